@@ -1,0 +1,25 @@
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  setupFiles: ['reflect-metadata'],
+  moduleNameMapper: {
+    '^toolcrib$': '<rootDir>/src/index.ts',
+    '^toolcrib/langgraph$': '<rootDir>/src/langgraph/index.ts',
+  },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'commonjs', ignoreDynamic: true },
+      },
+    ],
+  },
+};

@@ -1,0 +1,67 @@
+/**
+ * The contracts between a tool and its callers: a schema, and a `parse` that enforces the same thing.
+ * Invariant: the rest of the system knows a DTO or an imported schema only through these.
+ */
+import type { JsonValue } from '../errors/body';
+
+/** A JSON Schema 2020-12 as plain data. */
+export type JsonSchema = { readonly [keyword: string]: JsonValue };
+
+/** One broken rule of one value. Never holds the value. */
+export interface Violation {
+  /** JSON Pointer (RFC 6901) of the value; empty for the whole. */
+  readonly path: string;
+  /** The rule's name, as class-validator spells it: `matches`, `isInt`. */
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** A rule that JSON Schema cannot express: the schema admits more, `parse` enforces it. */
+export interface ValidatorOnlyRule {
+  /** JSON Pointer into the schema (RFC 6901, as a fragment): `#/properties/email`. */
+  readonly schemaPath: string;
+  readonly rule: string;
+  /** The rule in words. */
+  readonly text: string;
+}
+
+/** Bounds of one call's arguments, checked before anything else is done with them. */
+export interface InputLimits {
+  /** How deep objects and arrays may nest. */
+  readonly maxDepth: number;
+  /** How many values, containers included, there may be in all. */
+  readonly maxElements: number;
+  /** How many bytes of UTF-8 all texts and property names may take together. */
+  readonly maxBytes: number;
+}
+
+/** The bounds that apply unless a toolkit sets others. */
+export const DEFAULT_INPUT_LIMITS: InputLimits = Object.freeze({
+  maxDepth: 64,
+  maxElements: 20_000,
+  maxBytes: 1_048_576,
+});
+
+/** The outcome of a `parse`: the value, or every violation up to a limit. */
+export type ParseOutcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly violations: readonly Violation[] };
+
+/** What a tool takes. `parse` turns raw arguments into the value that the handler receives. */
+export interface InputContract<T = unknown> {
+  readonly schema: JsonSchema;
+  readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
+  /** Compiles what `parse` needs, so that the first call does not pay for it. */
+  warm(): void;
+  parse(raw: unknown, limits?: InputLimits): Promise<ParseOutcome<T>>;
+}
+
+/** What a tool answers. `parse` turns the handler's output into JSON that conforms to the schema. */
+export interface OutputContract {
+  /** Left out when the author declared no output. */
+  readonly schema: JsonSchema | undefined;
+  readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
+  /** Compiles what `parse` needs, so that the first call does not pay for it. */
+  warm(): void;
+  parse(output: unknown): Promise<ParseOutcome<JsonValue>>;
+}

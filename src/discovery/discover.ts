@@ -1,0 +1,53 @@
+/**
+ * Discovers tools: from sources to specs.
+ * Invariant: it fails whole, with everything that is wrong at once, and its order is that of names and versions.
+ */
+import { compare } from 'semver';
+import type { ToolSpec } from '../contract/tool';
+import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
+import { collectClasses } from './classes';
+import { judgeClass } from './judge-class';
+import type { DiscoverOptions } from './options';
+
+/** What sources yielded, sound or not. */
+export interface Discovery {
+  readonly specs: readonly ToolSpec[];
+  readonly problems: readonly DeclarationProblem[];
+  /** The instances that the specs run on, each once. */
+  readonly instances: readonly object[];
+}
+
+/** Orders by name in code units, then by version. */
+function byKey(a: ToolSpec, b: ToolSpec): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return compare(a.version, b.version);
+}
+
+function withoutRepetition(problems: readonly DeclarationProblem[]): readonly DeclarationProblem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** Collects specs and problems without throwing, so that more problems can be added to them. */
+export async function collectTools(options: DiscoverOptions): Promise<Discovery> {
+  const { classes, problems } = await collectClasses(options);
+  const specs: ToolSpec[] = [];
+  const instances: object[] = [];
+  for (const found of classes) {
+    const judged = await judgeClass(found, options.container);
+    specs.push(...judged.specs);
+    problems.push(...judged.problems);
+    if (judged.instance !== undefined) instances.push(judged.instance);
+  }
+  return { specs: specs.sort(byKey), problems: withoutRepetition(problems), instances };
+}
+
+/**
+ * Discovers the tools of all sources, ordered by name and version.
+ *
+ * @throws DeclarationError with every bad file and declaration; nothing is half-discovered.
+ */
+export async function discoverTools(options: DiscoverOptions): Promise<readonly ToolSpec[]> {
+  const { specs, problems } = await collectTools(options);
+  throwProblems(problems);
+  return specs;
+}

@@ -1,0 +1,163 @@
+/**
+ * Turns one class into specs: a class tool, or a service with tool methods.
+ * Invariant: a class is one or the other; either all of its declarations are sound, or it yields problems.
+ */
+import type { Class } from '../contract/class';
+import { toModelName, toToolKey } from '../contract/names';
+import type { ToolHandler, ToolSpec } from '../contract/tool';
+import type { DeclarationPlace, DeclarationProblem } from '../errors/declaration-error';
+import { memberOf } from '../metadata/members';
+import type { FactTarget } from '../metadata/own-facts';
+import { ALL_FACTS, ownerFact, scopesFact, sideEffectFact, toolFact } from '../metadata/tool-facts';
+import { type FoundClass, staticToolsOf, toolMethodsOf } from './classes';
+import { judgeInput, judgeOutput } from './judge-contracts';
+import { Judge } from './judge-options';
+import { makeInstance } from './make-instance';
+import type { Container } from './options';
+
+/** Specs, or the problems that kept them from being made. */
+export interface JudgedClass {
+  readonly specs: readonly ToolSpec[];
+  readonly problems: readonly DeclarationProblem[];
+  /** The instance that the specs run on. */
+  readonly instance: object | undefined;
+}
+
+function handlerOf(instance: object, member: string | symbol): ToolHandler {
+  return (input, context) => {
+    const method = memberOf(instance, member);
+    if (typeof method !== 'function') throw new TypeError(`${String(member)} is no longer a method`);
+    return method.call(instance, input, context);
+  };
+}
+
+function placeOf(
+  { cls, file }: FoundClass,
+  member: string | symbol | undefined,
+  tool: unknown,
+): DeclarationPlace {
+  return {
+    class: cls.name,
+    ...(member === undefined ? {} : { member: String(member) }),
+    ...(typeof tool === 'string' ? { tool } : {}),
+    ...(file === undefined ? {} : { file }),
+  };
+}
+
+/** Judges one declaration: `member` is undefined for a class tool. */
+function judgeDeclaration(
+  found: FoundClass,
+  member: string | symbol | undefined,
+  instance: object | undefined,
+): { readonly spec: ToolSpec | undefined; readonly problems: readonly DeclarationProblem[] } {
+  const { cls } = found;
+  const target: FactTarget = member === undefined ? { holder: cls } : { holder: cls.prototype, member };
+  const declared = toolFact.read(target) ?? {};
+  const judge = new Judge(placeOf(found, member, declared.name));
+  for (const fact of ALL_FACTS.filter((one) => one.isRepeated(target))) {
+    judge.report('decorated_twice', `the ${fact.name} decorator is applied twice`, 'Keep one of them.');
+  }
+  const handlerName = member ?? 'execute';
+  if (typeof memberOf(cls.prototype, handlerName) !== 'function') {
+    judge.report('missing_handler', 'the class has no method execute', 'Write execute(input, context).');
+  }
+  judge.knownOptions(declared);
+  const { name, version } = judge.identity(declared);
+  const input = judgeInput(judge, declared, cls, member);
+  const output = judgeOutput(judge, declared);
+  const owner = judge.optionalText(declared, 'owner') ?? defaultOwner(cls);
+  const spec: Omit<ToolSpec, 'input' | 'output' | 'handler'> = {
+    name,
+    version,
+    key: toToolKey(name, version),
+    modelName: toModelName(name),
+    title: judge.optionalText(declared, 'title'),
+    description: judge.description(declared),
+    owner,
+    scopes: judge.scopes(scopesFact.read(target) ?? scopesFact.readNearest(cls)),
+    sideEffect: Object.freeze(
+      judge.sideEffect(sideEffectFact.read(target) ?? sideEffectFact.read({ holder: cls })),
+    ),
+    timeoutMs: judge.optionalBound(declared, 'timeoutMs'),
+    maxResultBytes: judge.optionalBound(declared, 'maxResultBytes'),
+    idempotencyKey: judge.idempotencyKey(declared),
+    deprecated: judge.deprecated(declared),
+    source: Object.freeze({
+      class: cls.name,
+      member: String(handlerName),
+      ...(found.file === undefined ? {} : { file: found.file }),
+    }),
+  };
+  const isSound = judge.problems.length === 0 && input !== undefined && output !== undefined;
+  return {
+    spec:
+      isSound && instance !== undefined
+        ? Object.freeze({ ...spec, input, output, handler: handlerOf(instance, handlerName) })
+        : undefined,
+    problems: judge.problems,
+  };
+}
+
+function defaultOwner(cls: Class): string | undefined {
+  const owner = ownerFact.read({ holder: cls });
+  return typeof owner === 'string' && owner !== '' ? owner : undefined;
+}
+
+/** What is wrong with a class as a whole. */
+function judgeShape(found: FoundClass): readonly DeclarationProblem[] {
+  const { cls } = found;
+  const judge = new Judge(placeOf(found, undefined, undefined));
+  const methods = toolMethodsOf(cls);
+  if (toolFact.read({ holder: cls }) !== undefined && methods.length > 0) {
+    judge.report(
+      'tool_and_service',
+      '@Tool sits on the class and on its methods',
+      'Keep it on one of the two.',
+    );
+  }
+  for (const member of staticToolsOf(cls)) {
+    judge.report(
+      'missing_handler',
+      `@Tool sits on the static method ${member}`,
+      'Make it an instance method.',
+    );
+  }
+  for (const member of Object.getOwnPropertyNames(cls.prototype)) {
+    const target = { holder: cls.prototype, member };
+    const isGuarded = scopesFact.read(target) !== undefined || sideEffectFact.read(target) !== undefined;
+    if (isGuarded && !methods.includes(member)) {
+      judge.report(
+        'missing_tool',
+        `the method ${member} has @Scopes or @SideEffect and no @Tool`,
+        'Add @Tool.',
+      );
+    }
+  }
+  const isService = methods.length > 0;
+  for (const fact of isService ? ALL_FACTS.filter((one) => one.isRepeated({ holder: cls })) : []) {
+    judge.report('decorated_twice', `the ${fact.name} decorator is applied twice`, 'Keep one of them.');
+  }
+  return judge.problems;
+}
+
+/** Judges a class and makes its instance. */
+export async function judgeClass(found: FoundClass, container: Container | undefined): Promise<JudgedClass> {
+  const { cls } = found;
+  const isTool = toolFact.read({ holder: cls }) !== undefined;
+  const members = isTool ? [undefined] : toolMethodsOf(cls);
+  const problems = [...judgeShape(found)];
+  const made =
+    found.instance === undefined ? await makeInstance(cls, container) : { instance: found.instance };
+  const instance = 'instance' in made ? made.instance : undefined;
+  if ('problem' in made) {
+    problems.push({
+      code: 'no_instance',
+      place: placeOf(found, undefined, undefined),
+      message: `there is no instance: ${made.problem}`,
+      mend: 'Pass one in instances, or pass a container that makes it.',
+    });
+  }
+  const judged = members.map((member) => judgeDeclaration(found, member, instance));
+  problems.push(...judged.flatMap((one) => one.problems));
+  return { specs: judged.flatMap(({ spec }) => spec ?? []), problems, instance };
+}

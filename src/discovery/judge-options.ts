@@ -1,0 +1,136 @@
+/**
+ * Judges what `@Tool`, `@Scopes` and `@SideEffect` were given.
+ * Invariant: nothing is mended in silence; an option of the wrong kind, or an unknown one, is a problem.
+ */
+import { checkName, checkVersion } from '../contract/names';
+import type { SideEffectDeclaration, SideEffectKind } from '../contract/tool';
+import type {
+  DeclarationPlace,
+  DeclarationProblem,
+  DeclarationProblemCode,
+} from '../errors/declaration-error';
+import type { DeclaredSideEffect, DeclaredTool } from '../metadata/tool-facts';
+
+const OPTIONS: readonly string[] = [
+  'name',
+  'version',
+  'description',
+  'title',
+  'owner',
+  'input',
+  'output',
+  'timeoutMs',
+  'maxResultBytes',
+  'idempotencyKey',
+  'deprecated',
+];
+const KINDS: readonly SideEffectKind[] = ['none', 'write', 'destructive'];
+/** RFC 6749, section 3.3: scope-token. */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Collects the problems of one declaration. */
+export class Judge {
+  readonly problems: DeclarationProblem[] = [];
+
+  constructor(private readonly place: DeclarationPlace) {}
+
+  report(code: DeclarationProblemCode, message: string, mend: string): void {
+    this.problems.push({ code, place: this.place, message, mend });
+  }
+
+  /** Takes a name and a version that follow the rules; otherwise reports them. */
+  identity(declared: DeclaredTool): { readonly name: string; readonly version: string } {
+    for (const problem of [checkName(declared.name), checkVersion(declared.version)]) {
+      if (problem !== undefined) this.report(problem.code, problem.message, problem.mend);
+    }
+    return { name: String(declared.name), version: String(declared.version) };
+  }
+
+  /** Takes the option that a tool cannot do without. */
+  description(declared: DeclaredTool): string {
+    const { description } = declared;
+    if (typeof description === 'string' && description.trim() !== '') return description;
+    this.report('missing_option', 'there is no description', 'Say what the tool does and when to use it.');
+    return '';
+  }
+
+  optionalText(declared: DeclaredTool, option: 'title' | 'owner'): string | undefined {
+    const value = declared[option];
+    if (value === undefined || (typeof value === 'string' && value !== '')) return value;
+    this.report('illegal_option', `${option} is not a text`, 'Give a text, or leave it out.');
+    return undefined;
+  }
+
+  optionalBound(declared: DeclaredTool, option: 'timeoutMs' | 'maxResultBytes'): number | undefined {
+    const value = declared[option];
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+    this.report(
+      'illegal_option',
+      `${option} is not a positive integer`,
+      'Give a positive integer, or leave it out.',
+    );
+    return undefined;
+  }
+
+  deprecated(declared: DeclaredTool): boolean | string {
+    const { deprecated = false } = declared;
+    if (typeof deprecated === 'boolean' || typeof deprecated === 'string') return deprecated;
+    this.report(
+      'illegal_option',
+      'deprecated is neither a boolean nor a text',
+      'Give true, or what to use instead.',
+    );
+    return false;
+  }
+
+  idempotencyKey(declared: DeclaredTool): ((input: unknown) => string) | undefined {
+    const { idempotencyKey: make } = declared;
+    if (make === undefined) return undefined;
+    if (typeof make === 'function') return (input) => String(make(input));
+    this.report('illegal_option', 'idempotencyKey is not a function', 'Give a function of the input.');
+    return undefined;
+  }
+
+  knownOptions(declared: DeclaredTool): void {
+    for (const option of Object.keys(declared).filter((one) => !OPTIONS.includes(one))) {
+      this.report(
+        'illegal_option',
+        `@Tool has no option "${option}"`,
+        `Its options are ${OPTIONS.join(', ')}.`,
+      );
+    }
+  }
+
+  scopes(declared: readonly unknown[] | undefined): readonly string[] | undefined {
+    if (declared === undefined) return undefined;
+    const isScope = (scope: unknown): scope is string => typeof scope === 'string' && SCOPE_TOKEN.test(scope);
+    const scopes = declared.filter(isScope);
+    if (scopes.length < declared.length) {
+      this.report(
+        'illegal_option',
+        '@Scopes holds what is not a scope',
+        'Write scopes as "orders:read", without spaces.',
+      );
+    }
+    return Object.freeze([...new Set(scopes)]);
+  }
+
+  sideEffect(declared: DeclaredSideEffect | undefined): SideEffectDeclaration {
+    if (declared === undefined) {
+      return { kind: 'destructive', idempotent: false, openWorld: true, declared: false };
+    }
+    const kind = KINDS.find((one) => one === declared.kind);
+    const { idempotent = false, openWorld = false } = declared.options;
+    if (kind === undefined || typeof idempotent !== 'boolean' || typeof openWorld !== 'boolean') {
+      const mend = "Write @SideEffect('none' | 'write' | 'destructive', { idempotent?, openWorld? }).";
+      this.report('illegal_option', '@SideEffect was given something else', mend);
+    }
+    return {
+      kind: kind ?? 'destructive',
+      idempotent: idempotent === true,
+      openWorld: openWorld === true,
+      declared: true,
+    };
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Says in words why something was thrown, for people who start a program.
+ * Invariant: it never throws, whatever it is given. Not for models: the words are not scrubbed.
+ */
+
+/** The message of an error, or a text form of whatever else was thrown. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'something that has no text form was thrown';
+  }
+}

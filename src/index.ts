@@ -1,0 +1,69 @@
+/**
+ * The public names of toolcrib.
+ * Invariant: each is exported by name, and loading this file loads no optional peer.
+ */
+export { BaseTool, type FunctionSchema } from './base-tool';
+export {
+  type Interceptor,
+  type InvokeOptions,
+  type Logger,
+  type ProgressUpdate,
+  STAGES,
+  type Stage,
+  type ToolCall,
+  type ToolContext,
+} from './contract/call';
+export { type Class, NoInput } from './contract/class';
+export { toModelName, toToolKey } from './contract/names';
+export type { Principal, ScopeCover, ScopeDecision } from './contract/principal';
+export { type ToolResult, toWire, type WireResult } from './contract/result';
+export {
+  DEFAULT_INPUT_LIMITS,
+  type InputContract,
+  type InputLimits,
+  type JsonSchema,
+  type OutputContract,
+  type ParseOutcome,
+  type ValidatorOnlyRule,
+  type Violation,
+} from './contract/schema';
+export type { Serialized } from './contract/serialized';
+export type {
+  SideEffectDeclaration,
+  SideEffectKind,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolDefinitionMeta,
+  ToolHandler,
+  ToolSpec,
+} from './contract/tool';
+export { Owner } from './decorators/owner';
+export type { ClassOrMethodDecorator } from './decorators/place';
+export { Scopes } from './decorators/scopes';
+export { SideEffect, type SideEffectOptions } from './decorators/side-effect';
+export { type OutputOption, Tool, type ToolDecorator, type ToolOptions } from './decorators/tool';
+export { discoverTools } from './discovery/discover';
+export type { Container, DiscoverOptions } from './discovery/options';
+export type { JsonValue, ToolErrorBody } from './errors/body';
+export { FRAMEWORK_ERROR_CODES, type FrameworkErrorCode, isFrameworkErrorCode } from './errors/codes';
+export {
+  DECLARATION_PROBLEM_CODES,
+  DeclarationError,
+  type DeclarationPlace,
+  type DeclarationProblem,
+  type DeclarationProblemCode,
+  isDeclarationError,
+} from './errors/declaration-error';
+export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-error';
+export type { ToolClass, ToolReference } from './invocation/reference';
+export {
+  type CatalogOptions,
+  type RegistryChange,
+  type RegistryDraft,
+  ToolRegistry,
+  type ToolRegistryOptions,
+} from './registry/tool-registry';
+export { describe } from './schema/describe';
+export { STRICTER_READINGS } from './schema/stricter';
+export { createToolkit, Toolkit, type ToolkitOptions } from './toolkit';
+export { inputContract, type OutputDeclaration, outputContract } from './validation/contracts';

@@ -1,0 +1,79 @@
+/**
+ * The one mutable record of a call while it runs.
+ * Invariant: interceptors see it as a read-only `ToolCall`; only the built-in stages write to it.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { canonicalize } from 'json-canonicalize';
+import type { InvokeOptions, Logger, ToolCall, ToolContext } from '../contract/call';
+import type { ToolSpec } from '../contract/tool';
+import type { JsonValue } from '../errors/body';
+import { Deadline } from './deadline';
+
+function sha256(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(value) ?? 'null')
+    .digest('hex');
+}
+
+/** One call on its way. */
+export class CallState implements ToolCall {
+  spec: ToolSpec | undefined;
+  input: unknown;
+  /** What the handler answered, not yet checked. */
+  output: unknown;
+  readonly arguments: unknown;
+  readonly deadline: Deadline;
+  readonly context: ToolContext;
+  readonly notes = new Map<string, JsonValue>();
+  private isValidated = false;
+  private hash: string | undefined;
+
+  constructor(
+    readonly reference: string,
+    args: unknown,
+    readonly options: InvokeOptions,
+    logger: Logger,
+  ) {
+    this.arguments = args;
+    this.deadline = new Deadline(options.signal);
+    const idempotencyKey = () => this.idempotencyKey();
+    this.context = Object.freeze({
+      principal: options.principal,
+      conversationId: options.conversationId,
+      turnId: options.turnId,
+      callId: options.callId ?? randomUUID(),
+      get idempotencyKey() {
+        return idempotencyKey();
+      },
+      signal: this.deadline.signal,
+      logger,
+      progress: options.onProgress ?? (() => {}),
+    });
+  }
+
+  get argumentHash(): string | undefined {
+    if (this.isValidated) this.hash ??= sha256(this.arguments ?? {});
+    return this.hash;
+  }
+
+  /** Takes the parsed arguments. */
+  accept(input: unknown): void {
+    this.input = input;
+    this.isValidated = true;
+  }
+
+  isPause(error: unknown): boolean {
+    try {
+      return this.options.isPause?.(error) === true;
+    } catch {
+      return false;
+    }
+  }
+
+  private idempotencyKey(): string {
+    const { principal, conversationId, callId } = this.context;
+    const own = this.isValidated ? this.spec?.idempotencyKey?.(this.input) : undefined;
+    const parts = own === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [own];
+    return sha256([this.spec?.name ?? this.reference, ...parts]);
+  }
+}

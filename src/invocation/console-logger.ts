@@ -1,0 +1,17 @@
+/**
+ * The logger that applies unless an application gives its own.
+ * Invariant: it writes warnings and errors only, one JSON object a line, to standard error.
+ */
+import type { Logger } from '../contract/call';
+
+function write(level: string, fields: object, message: string | undefined): void {
+  console.error(JSON.stringify({ level, time: new Date().toISOString(), msg: message, ...fields }));
+}
+
+/** Logs warnings and errors to standard error. */
+export const consoleLogger: Logger = Object.freeze({
+  debug: () => {},
+  info: () => {},
+  warn: (fields: object, message?: string) => write('warn', fields, message),
+  error: (fields: object, message?: string) => write('error', fields, message),
+});

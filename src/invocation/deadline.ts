@@ -1,0 +1,80 @@
+/**
+ * The one AbortSignal of a call: aborted by its deadline, or by the caller.
+ * Invariant: after `dispose` no timer runs and no listener is left on the caller's signal.
+ */
+
+/** Why a call was stopped. */
+export type StopCause = 'timeout' | 'cancelled';
+
+/** Node fires a longer timer at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Thrown inside the pipeline when a call was stopped. */
+export class Stopped extends Error {
+  constructor(
+    readonly why: StopCause,
+    /** Whether the handler had begun. */
+    readonly begun: boolean,
+  ) {
+    super(why);
+  }
+}
+
+/** Watches over one call. */
+export class Deadline {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private stopCause: StopCause | undefined;
+  private readonly onAbort = () => this.stop('cancelled', this.outer?.reason);
+
+  /** @param outer the caller's signal. */
+  constructor(private readonly outer: AbortSignal | undefined) {
+    if (outer?.aborted === true) this.onAbort();
+    else outer?.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Starts the clock, in milliseconds. */
+  arm(timeoutMs: number): void {
+    if (this.stopCause !== undefined) return;
+    clearTimeout(this.timer);
+    const onTime = () =>
+      this.stop('timeout', new DOMException(`No answer in ${timeoutMs} ms`, 'TimeoutError'));
+    this.timer = setTimeout(onTime, Math.min(timeoutMs, LONGEST_TIMER));
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.outer?.removeEventListener('abort', this.onAbort);
+  }
+
+  /**
+   * Runs work until it settles or the call is stopped; what settles later is ignored. The work starts in the
+   * caller's own asynchronous context, which LangGraph's `interrupt()` needs.
+   *
+   * @throws Stopped when the call was stopped; otherwise whatever the work throws.
+   */
+  async race<T>(work: () => T | PromiseLike<T>): Promise<T> {
+    if (this.stopCause !== undefined) throw new Stopped(this.stopCause, false);
+    const { signal } = this;
+    let onStop = () => {};
+    const stopped = new Promise<never>((_, reject) => {
+      onStop = () => reject(new Stopped(this.stopCause ?? 'cancelled', true));
+      signal.addEventListener('abort', onStop, { once: true });
+    });
+    try {
+      return await Promise.race([stopped, (async () => work())()]);
+    } finally {
+      signal.removeEventListener('abort', onStop);
+    }
+  }
+
+  private stop(cause: StopCause, reason: unknown): void {
+    this.stopCause ??= cause;
+    clearTimeout(this.timer);
+    this.controller.abort(reason);
+  }
+}

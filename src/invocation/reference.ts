@@ -1,0 +1,28 @@
+/**
+ * How callers name a tool: by its name or key, by its class, or by a service class and a method.
+ * Invariant: a class stands for exactly the version that it declares.
+ */
+import type { Class } from '../contract/class';
+import { toToolKey } from '../contract/names';
+import type { FactTarget } from '../metadata/own-facts';
+import { toolFact } from '../metadata/tool-facts';
+
+/** A class with `execute`. */
+export type ToolClass = Class<{ execute(...args: never[]): unknown }>;
+
+/** Anything that names a tool. */
+export type ToolReference = string | Class | readonly [service: Class, method: PropertyKey];
+
+function keyOf(target: FactTarget, fallback: string): string {
+  const declared = toolFact.read(target);
+  return declared === undefined ? fallback : toToolKey(String(declared.name), String(declared.version));
+}
+
+/** The name or key of what a reference names; a class that is no tool goes by its own name. */
+export function toReferenceText(reference: ToolReference): string {
+  if (typeof reference === 'string') return reference;
+  if (typeof reference === 'function') return keyOf({ holder: reference }, reference.name);
+  const [service, method] = reference;
+  const member = typeof method === 'number' ? String(method) : method;
+  return keyOf({ holder: service.prototype, member }, `${service.name}.${String(method)}`);
+}

@@ -1,0 +1,148 @@
+/**
+ * The built-in stages of a call.
+ * Invariant: nothing of a call's arguments is looked at before its caller is authorised, and nothing leaves
+ * a handler that its output contract refuses.
+ */
+import type { Stage } from '../contract/call';
+import { splitToolReference } from '../contract/names';
+import type { ToolResult } from '../contract/result';
+import type { InputLimits, Violation } from '../contract/schema';
+import type { ToolSpec } from '../contract/tool';
+import type { JsonValue } from '../errors/body';
+import type { ToolRegistry } from '../registry/tool-registry';
+import type { CallState } from './call-state';
+import { Stopped } from './deadline';
+import { type Failure, failure } from './failure';
+
+/** Answers a call, or lets it go on. */
+export type BuiltInStage = (
+  call: CallState,
+  next: () => Promise<ToolResult<JsonValue>>,
+) => Promise<ToolResult<JsonValue>>;
+
+/** What the built-in stages need. */
+export interface StageOptions {
+  readonly registry: ToolRegistry;
+  readonly limits: InputLimits;
+  /** Deadline of tools that state none, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Bound of the outputs of tools that state none, in bytes. */
+  readonly maxResultBytes: number;
+}
+
+/** The spec that `resolve` has set. */
+function specOf(call: CallState): ToolSpec {
+  if (call.spec === undefined) throw new TypeError('a stage ran before resolve');
+  return call.spec;
+}
+
+function unknownTool(registry: ToolRegistry, reference: string): Failure {
+  const versions = registry.versions(splitToolReference(reference).name);
+  const message =
+    versions.length === 0
+      ? `There is no tool ${reference}. Call one of the tools that were offered.`
+      : `No version of ${reference} fits; there are ${versions.join(', ')}, and a prerelease is only taken by its version.`;
+  return failure('unknown_tool', message);
+}
+
+function insufficientScope(spec: ToolSpec, missing: readonly string[]): Failure {
+  return spec.scopes === undefined
+    ? failure(
+        'insufficient_scope',
+        `${spec.name} is closed to every caller, since its author has not decided who may call it: add @Scopes('…'), or @Scopes() for anyone.`,
+      )
+    : failure(
+        'insufficient_scope',
+        `${spec.name} requires ${missing.join(', ')}, which the caller does not hold.`,
+        {
+          detail: { missing: [...missing] },
+        },
+      );
+}
+
+function list(violations: readonly Violation[]): string {
+  return violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+}
+
+function toDetail(violations: readonly Violation[]): JsonValue {
+  return { violations: violations.map((violation) => ({ ...violation })) };
+}
+
+/** Says what is known of a side effect when a call ends without a good answer. */
+function effectOf({ sideEffect }: ToolSpec): string {
+  return sideEffect.kind === 'none' ? '' : ' The action was carried out; do not repeat it.';
+}
+
+function stopped(spec: ToolSpec, { why, begun }: Stopped): Failure {
+  const mayHaveHappened = begun && spec.sideEffect.kind !== 'none';
+  if (why === 'cancelled') {
+    const effect = mayHaveHappened ? ' Whether its action took effect is not known.' : '';
+    return failure('cancelled', `The call of ${spec.name} was cancelled.${effect}`);
+  }
+  return mayHaveHappened
+    ? failure(
+        'outcome_unknown',
+        `${spec.name} did not answer in time, and whether its action took effect is not known. Find out before repeating it.`,
+      )
+    : failure('timeout', `${spec.name} did not answer in time.`, { retryable: true });
+}
+
+/** Makes the built-in stages. */
+export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltInStage> {
+  const { registry } = options;
+  const resolve: BuiltInStage = async (call, next) => {
+    call.spec = registry.get(call.reference) ?? registry.resolve(call.reference);
+    return call.spec === undefined ? unknownTool(registry, call.reference) : next();
+  };
+  const authorise: BuiltInStage = async (call, next) => {
+    const spec = specOf(call);
+    const { allowed, missing } = registry.authorise(spec, call.context.principal);
+    return allowed ? next() : insufficientScope(spec, missing);
+  };
+  const validate: BuiltInStage = async (call, next) => {
+    const spec = specOf(call);
+    const parsed = await spec.input.parse(call.arguments, options.limits);
+    if (!parsed.ok) {
+      const message = `Invalid arguments for ${spec.name}: ${list(parsed.violations)}. Correct them and call again.`;
+      return failure('invalid_input', message, { detail: toDetail(parsed.violations) });
+    }
+    call.accept(parsed.value);
+    return next();
+  };
+  const execute: BuiltInStage = async (call, next) => {
+    const spec = specOf(call);
+    call.deadline.arm(
+      Math.min(spec.timeoutMs ?? options.timeoutMs, call.options.timeoutMs ?? Number.POSITIVE_INFINITY),
+    );
+    try {
+      call.output = await call.deadline.race(() => spec.handler(call.input, call.context));
+    } catch (error) {
+      if (error instanceof Stopped) return stopped(spec, error);
+      throw error;
+    }
+    return next();
+  };
+  const checkOutput: BuiltInStage = async (call) => {
+    const spec = specOf(call);
+    const parsed = await spec.output.parse(call.output);
+    if (!parsed.ok) {
+      const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(spec)}`;
+      return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
+    }
+    const limit = spec.maxResultBytes ?? options.maxResultBytes;
+    if (Buffer.byteLength(JSON.stringify(parsed.value)) > limit) {
+      return failure(
+        'invalid_output',
+        `${spec.name} answered with more than ${limit} bytes.${effectOf(spec)}`,
+      );
+    }
+    return { success: true, result: parsed.value };
+  };
+  return new Map<Stage, BuiltInStage>([
+    ['resolve', resolve],
+    ['authorise', authorise],
+    ['validate', validate],
+    ['execute', execute],
+    ['check_output', checkOutput],
+  ]);
+}

@@ -1,0 +1,53 @@
+/**
+ * What a LangGraph run says about a call: who makes it, in which conversation, and in which turn.
+ * Invariant: the principal comes from the run's `context`, which the application sets, never from the model.
+ */
+import { isBaseMessage } from '@langchain/core/messages';
+import type { ToolRuntime } from '@langchain/core/tools';
+import type { InvokeOptions } from '../contract/call';
+import type { Principal } from '../contract/principal';
+
+/** Finds the principal of a run. */
+export type PrincipalSource = (runtime: ToolRuntime) => Principal | undefined;
+
+function isPrincipal(value: unknown): value is Principal {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'scopes' in value &&
+    Array.isArray(value.scopes)
+  );
+}
+
+/** Takes `context.principal` of the run. */
+export const principalFromContext: PrincipalSource = ({ context }) => {
+  const principal =
+    typeof context === 'object' && context !== null && 'principal' in context ? context.principal : undefined;
+  return isPrincipal(principal) ? principal : undefined;
+};
+
+/** A new turn begins with every message of the user. */
+function turnOf(state: unknown): string | undefined {
+  const messages =
+    typeof state === 'object' && state !== null && 'messages' in state ? state.messages : state;
+  if (!Array.isArray(messages)) return undefined;
+  const index = messages.findLastIndex((message) => isBaseMessage(message) && message.getType() === 'human');
+  const message: unknown = messages[index];
+  return isBaseMessage(message) ? (message.id ?? `human-${index}`) : undefined;
+}
+
+/** The options of a call that a run makes. */
+export function toInvokeOptions(runtime: ToolRuntime, principalOf: PrincipalSource): InvokeOptions {
+  const threadId: unknown = runtime.configurable?.thread_id;
+  return {
+    principal: principalOf(runtime),
+    conversationId: typeof threadId === 'string' ? threadId : undefined,
+    turnId: turnOf(runtime.state),
+    // Without an id of its own a call is a new one.
+    callId: runtime.toolCallId || runtime.toolCall?.id || undefined,
+    signal: runtime.signal,
+    onProgress: (update) => runtime.writer?.(update),
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The shelves of a registry: tools by name and version.
+ * Invariant: every spec on them is legal and no two share a key or a model name, letter case aside.
+ */
+import { compare, maxSatisfying } from 'semver';
+import { checkName, checkVersion } from '../contract/names';
+import type { ToolSpec } from '../contract/tool';
+import type {
+  DeclarationPlace,
+  DeclarationProblem,
+  DeclarationProblemCode,
+} from '../errors/declaration-error';
+
+function placeOf({ key, source }: ToolSpec): DeclarationPlace {
+  return {
+    class: source.class,
+    member: source.member,
+    tool: key,
+    ...(source.file === undefined ? {} : { file: source.file }),
+  };
+}
+
+function sourceOf({ key, source }: ToolSpec): string {
+  return `${key} of ${source.class}${source.file === undefined ? '' : ` in ${source.file}`}`;
+}
+
+/** Tools by name and version. */
+export class ToolIndex {
+  private readonly byName = new Map<string, Map<string, ToolSpec>>();
+  private readonly byModelName = new Map<string, ToolSpec>();
+
+  /** @param taxonomy all scopes that exist; undefined: any may. */
+  constructor(private readonly taxonomy: ReadonlySet<string> | undefined) {}
+
+  /** Adds a spec, or lists what is wrong with it. */
+  add(spec: ToolSpec): readonly DeclarationProblem[] {
+    const problems = this.judge(spec);
+    if (problems.length > 0) return problems;
+    const versions = this.byName.get(spec.name) ?? new Map<string, ToolSpec>();
+    versions.set(spec.version, spec);
+    this.byName.set(spec.name, versions);
+    this.byModelName.set(spec.modelName.toLowerCase(), spec);
+    return [];
+  }
+
+  /** Takes a spec off; tells whether it was there. */
+  remove(name: string, version: string): boolean {
+    const versions = this.byName.get(name);
+    const spec = versions?.get(version);
+    if (versions === undefined || spec === undefined) return false;
+    versions.delete(version);
+    if (versions.size === 0) {
+      this.byName.delete(name);
+      this.byModelName.delete(spec.modelName.toLowerCase());
+    }
+    return true;
+  }
+
+  get(name: string, version: string): ToolSpec | undefined {
+    return this.byName.get(name)?.get(version);
+  }
+
+  /** The highest version of a name in a range. */
+  resolve(name: string, range: string): ToolSpec | undefined {
+    const versions = this.byName.get(name);
+    const version = versions === undefined ? null : maxSatisfying([...versions.keys()], range);
+    return version === null ? undefined : versions?.get(version);
+  }
+
+  /** The versions of a name, lowest first. */
+  versions(name: string): readonly string[] {
+    return [...(this.byName.get(name)?.keys() ?? [])].sort(compare);
+  }
+
+  /** All names, in the order of their code units. */
+  names(): readonly string[] {
+    return [...this.byName.keys()].sort();
+  }
+
+  /** All specs, by name and then by version. */
+  list(): readonly ToolSpec[] {
+    return this.names().flatMap((name) =>
+      this.versions(name).flatMap((version) => this.get(name, version) ?? []),
+    );
+  }
+
+  clone(): ToolIndex {
+    const copy = new ToolIndex(this.taxonomy);
+    for (const spec of this.list()) copy.add(spec);
+    return copy;
+  }
+
+  private judge(spec: ToolSpec): readonly DeclarationProblem[] {
+    const problems: DeclarationProblem[] = [];
+    const report = (code: DeclarationProblemCode, message: string, mend: string) => {
+      problems.push({ code, place: placeOf(spec), message, mend });
+    };
+    for (const problem of [checkName(spec.name), checkVersion(spec.version)]) {
+      if (problem !== undefined) report(problem.code, problem.message, problem.mend);
+    }
+    const twin = this.get(spec.name, spec.version);
+    if (twin !== undefined) {
+      report('duplicate_key', `the key is taken by ${sourceOf(twin)}`, 'Bump the version of one of them.');
+    }
+    const neighbour = this.byModelName.get(spec.modelName.toLowerCase());
+    if (neighbour !== undefined && neighbour.name !== spec.name) {
+      report(
+        'model_name_collision',
+        `the model name ${spec.modelName} collides with that of ${sourceOf(neighbour)}`,
+        'Rename one of them: dots become underscores, and letter case does not tell names apart.',
+      );
+    }
+    const unknown = (spec.scopes ?? []).filter((scope) => this.taxonomy?.has(scope) === false);
+    if (unknown.length > 0) {
+      report(
+        'unknown_scope',
+        `the application knows no scope ${unknown.join(', ')}`,
+        `Correct @Scopes, or add it to createToolkit({ scopes }), which has ${[...(this.taxonomy ?? [])].join(', ')}.`,
+      );
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Puts the contributions of several rules into one schema node.
+ * Invariant: nothing is overwritten; what does not fit beside the rest goes into `allOf`, and every keyword
+ * remembers the rule that it came from.
+ */
+import type { JsonSchema } from '../contract/schema';
+import type { JsonValue } from '../errors/body';
+import type { RuleUse } from './property-model';
+import { boundInteger, FREE_FORM_KEYS } from './stricter';
+
+/** The rule that put a keyword into a schema node, and the property that it sits on. */
+export interface Origin {
+  readonly use: RuleUse;
+  readonly property: string;
+}
+
+/** Tells, for a keyword of a schema node, where it came from. */
+export type Provenance = WeakMap<object, ReadonlyMap<string, Origin>>;
+
+interface Draft {
+  keywords: Record<string, JsonValue>;
+  origins: Map<string, Origin>;
+}
+
+/** Keywords that say nothing about null, so that a nullable node may hold them beside `type: [.., "null"]`. */
+const SILENT_ON_NULL: ReadonlySet<string> = new Set([
+  'type',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'items',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'propertyNames',
+  'additionalProperties',
+]);
+
+/** Merges two values of one keyword; undefined when they do not merge. */
+function mergeKeyword(
+  keyword: string,
+  before: JsonValue | undefined,
+  added: JsonValue,
+): JsonValue | undefined {
+  if (before === undefined) return added;
+  if (JSON.stringify(before) === JSON.stringify(added)) return before;
+  const isNumeric = (type: JsonValue) => type === 'number' || type === 'integer';
+  return keyword === 'type' && isNumeric(before) && isNumeric(added) ? 'integer' : undefined;
+}
+
+function tryMerge(draft: Draft, keywords: JsonSchema, origin: Origin): boolean {
+  const merged = new Map<string, JsonValue>();
+  for (const [keyword, added] of Object.entries(keywords)) {
+    const value = mergeKeyword(keyword, draft.keywords[keyword], added);
+    if (value === undefined) return false;
+    merged.set(keyword, value);
+  }
+  for (const [keyword, value] of merged) {
+    if (draft.keywords[keyword] === value) continue;
+    draft.keywords[keyword] = value;
+    draft.origins.set(keyword, origin);
+  }
+  return true;
+}
+
+/** Composes nodes of one schema, and keeps where their keywords came from. */
+export class Composer {
+  readonly provenance: Provenance = new WeakMap();
+
+  /** @param freeForm makes the reference to the definition of any JSON value. */
+  constructor(private readonly freeForm: () => JsonSchema) {}
+
+  /** Composes the node of a value from a base and the rules on it. */
+  compose(base: JsonSchema, uses: readonly RuleUse[], property: string): JsonSchema {
+    const draft: Draft = { keywords: { ...base }, origins: new Map() };
+    const apart: JsonSchema[] = [];
+    for (const use of uses) {
+      const origin = { use, property };
+      if (tryMerge(draft, use.contribution.keywords, origin)) continue;
+      const node = { ...use.contribution.keywords };
+      this.provenance.set(node, new Map(Object.keys(node).map((keyword) => [keyword, origin])));
+      apart.push(node);
+    }
+    const node = this.complete(apart.length === 0 ? draft.keywords : { ...draft.keywords, allOf: apart });
+    this.provenance.set(node, draft.origins);
+    return node;
+  }
+
+  /** Makes a node also take null. */
+  orNull(node: JsonSchema): JsonSchema {
+    const { type, enum: values } = node;
+    const isPlain = Object.keys(node).every((keyword) => SILENT_ON_NULL.has(keyword) || keyword === 'enum');
+    if (!isPlain || typeof type !== 'string') return { anyOf: [node, { type: 'null' }] };
+    const nullable = {
+      ...node,
+      type: [type, 'null'],
+      ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    };
+    return this.derive(node, nullable);
+  }
+
+  /** Adds annotations to a node. */
+  annotate(node: JsonSchema, annotations: JsonSchema): JsonSchema {
+    return this.derive(node, { ...node, ...annotations });
+  }
+
+  private derive(from: JsonSchema, node: JsonSchema): JsonSchema {
+    this.provenance.set(node, this.provenance.get(from) ?? new Map());
+    return node;
+  }
+
+  /** Leaves nothing open: an integer is bounded, and a place without a shape of its own takes any JSON value. */
+  private complete(node: JsonSchema): JsonSchema {
+    if ('$ref' in node) return node;
+    if (node.type === 'integer') return boundInteger(node);
+    if (node.type === 'array') return 'items' in node ? node : { ...node, items: this.freeForm() };
+    if (node.type === 'object') {
+      return { ...node, propertyNames: FREE_FORM_KEYS, additionalProperties: this.freeForm() };
+    }
+    return 'type' in node || 'enum' in node ? node : { ...node, ...this.freeForm() };
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The judged form of a DTO class: for each property what every rule contributes, and how it is hydrated.
+ * Invariant: made once per class; whatever cannot be taken stands among its problems, and a class that
+ * reaches a problem has no schema.
+ */
+import type { Class } from '../contract/class';
+import type { JsonSchema } from '../contract/schema';
+import type { DeclarationProblem, DeclarationProblemCode } from '../errors/declaration-error';
+import { reasonOf } from '../errors/reason';
+import { readClassText, readPropertyFacts } from './class-facts';
+import { type Defaults, readDefaults } from './defaults';
+import { judgeProperty } from './judge-property';
+import type { PropertyModel } from './property-model';
+import { judgeText } from './text';
+
+/** One DTO class. */
+export interface ClassModel {
+  readonly cls: Class;
+  readonly text: JsonSchema;
+  readonly properties: readonly PropertyModel[];
+  readonly problems: readonly DeclarationProblem[];
+}
+
+const MODELS = new WeakMap<Class, ClassModel>();
+const NO_DEFAULTS: Defaults = { keys: [], initialised: new Set(), shown: new Map() };
+
+function makeModel(cls: Class): ClassModel {
+  const problems: DeclarationProblem[] = [];
+  const report = (
+    code: DeclarationProblemCode,
+    member: string | undefined,
+    message: string,
+    mend: string,
+  ) => {
+    problems.push({
+      code,
+      place: { class: cls.name, ...(member === undefined ? {} : { member }) },
+      message,
+      mend,
+    });
+  };
+  let defaults = NO_DEFAULTS;
+  try {
+    defaults = readDefaults(cls);
+  } catch (error) {
+    report(
+      'illegal_dto',
+      undefined,
+      `a DTO is made without arguments, and this one cannot be: ${reasonOf(error)}`,
+      'Take no arguments in the constructor and use initialisers for defaults.',
+    );
+  }
+  const facts = readPropertyFacts(cls);
+  const properties = facts.flatMap((fact) => judgeProperty(fact, defaults, report));
+  for (const key of defaults.keys.filter((one) => !facts.some((fact) => fact.name === one))) {
+    report('property_without_rule', key, 'the property has no class-validator rule', 'Add one, or @Allow().');
+  }
+  const { text, refused } = judgeText(readClassText(cls));
+  if (refused.length > 0) {
+    report(
+      'illegal_property',
+      undefined,
+      `@JSONSchema holds ${refused.join(', ')}, which the validator would not enforce`,
+      'Keep title, description, examples and deprecated, and write rules with class-validator.',
+    );
+  }
+  return Object.freeze({ cls, text, properties, problems });
+}
+
+/** The model of one class, made on first use. */
+export function modelOf(cls: Class): ClassModel {
+  const known = MODELS.get(cls);
+  if (known !== undefined) return known;
+  const made = makeModel(cls);
+  MODELS.set(cls, made);
+  return made;
+}
+
+/** The models of a class and of all classes that it reaches, in the order of their first mention. */
+export function reachableModels(root: Class): readonly ClassModel[] {
+  const found = new Map<Class, ClassModel>();
+  const visit = (cls: Class): void => {
+    if (found.has(cls)) return;
+    const model = modelOf(cls);
+    found.set(cls, model);
+    for (const { value } of model.properties) if (value.kind === 'class') visit(value.cls);
+  };
+  visit(root);
+  return [...found.values()];
+}

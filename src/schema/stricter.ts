@@ -1,0 +1,36 @@
+/**
+ * The closed list of readings in which schema and gate differ from class-validator alone, and the keywords
+ * that make two of them visible in the schema.
+ * Invariant: schema and gate agree everywhere; any difference from class-validator is one of these.
+ */
+import { RESERVED_NAMES } from '../contract/names';
+import type { JsonSchema } from '../contract/schema';
+
+/** All readings that differ from class-validator's own: stricter ones, and one looser. */
+export const STRICTER_READINGS = Object.freeze({
+  each_means_array: 'A rule with each: true takes an array, never a bare value.',
+  nested_is_object: 'A nested DTO takes an object, never an array in its place.',
+  required: 'A declared property that is neither optional nor initialised is required.',
+  no_prototype_keys: 'No object admits an undeclared key that Object.prototype has.',
+  numeric_enum: 'A numeric enum takes its numbers, never the names of its members.',
+  rfc3339_dates: 'A Date takes RFC 3339 date-time text that exists in the calendar.',
+  exact_integers: 'An integer lies within the range that JSON carries exactly, ±(2^53−1).',
+  code_points: 'A maximum length and a pattern count Unicode code points.',
+  throwing_rule: 'A rule that throws has refused.',
+  empty_dto: 'Looser: a DTO without properties takes {}, which class-validator refuses.',
+});
+
+/** Keeps free-form objects from carrying keys that Object.prototype has. */
+export const FREE_FORM_KEYS: JsonSchema = Object.freeze({
+  not: Object.freeze({ enum: Object.freeze([...RESERVED_NAMES].sort()) }),
+});
+
+/** Bounds an integer to what JSON carries exactly (RFC 8259, section 6), where it has no bound of its own. */
+export function boundInteger(node: JsonSchema): JsonSchema {
+  const isBounded = (...keywords: readonly string[]) => keywords.some((keyword) => keyword in node);
+  return {
+    ...node,
+    ...(isBounded('minimum', 'exclusiveMinimum', 'enum') ? {} : { minimum: Number.MIN_SAFE_INTEGER }),
+    ...(isBounded('maximum', 'exclusiveMaximum', 'enum') ? {} : { maximum: Number.MAX_SAFE_INTEGER }),
+  };
+}

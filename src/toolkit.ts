@@ -1,0 +1,147 @@
+/**
+ * The composition point that an application creates at start-up.
+ * Invariant: it only puts the rooms below together; either everything is sound and the registry is sealed, or
+ * there is one error and nothing is left behind.
+ */
+import type { Interceptor, InvokeOptions, Logger } from './contract/call';
+import type { Class } from './contract/class';
+import type { Principal, ScopeCover } from './contract/principal';
+import type { ToolResult } from './contract/result';
+import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';
+import type { Serialized } from './contract/serialized';
+import type { ToolDefinition } from './contract/tool';
+import { collectTools } from './discovery/discover';
+import type { Container, DiscoverOptions } from './discovery/options';
+import type { JsonValue } from './errors/body';
+import { DeclarationError, throwProblems } from './errors/declaration-error';
+import { consoleLogger } from './invocation/console-logger';
+import { Invoker } from './invocation/invoker';
+import { own } from './invocation/owners';
+import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
+import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
+import { describe } from './schema/describe';
+
+/** What {@link createToolkit} takes. */
+export interface ToolkitOptions {
+  /** Where the tools come from. */
+  readonly discover: DiscoverOptions;
+  /** Makes the instances of discovered classes; the same as `discover.container`. */
+  readonly container?: Container;
+  /** All scopes of the application; a tool that names another is refused. Left out: any scope goes. */
+  readonly scopes?: readonly string[];
+  /** Which held scope covers which required one. Left out: each covers itself. */
+  readonly covers?: ScopeCover;
+  /** Hooks, each before its stage; of one stage the first is the outermost. */
+  readonly interceptors?: readonly Interceptor[];
+  /** Left out: warnings and errors go to standard error. */
+  readonly logger?: Logger;
+  /** Deadline of tools that state none, in milliseconds; left out: 30,000. */
+  readonly timeoutMs?: number;
+  /** Bound of the outputs of tools that state none, in bytes; left out: 1 MiB. */
+  readonly maxResultBytes?: number;
+  /** Bounds of one call's arguments. */
+  readonly limits?: Partial<InputLimits>;
+  /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
+  readonly maskUnexpectedErrors?: boolean;
+}
+
+/** The output of a handler, as JSON. */
+type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
+  ? Serialized<Awaited<Output>>
+  : never;
+
+/** Tools, and the one path on which they are called. Made by {@link createToolkit}. */
+export class Toolkit {
+  /** Every version of every tool; sealed. */
+  readonly registry: ToolRegistry;
+  private readonly invoker: Invoker;
+
+  /** @internal */
+  constructor(registry: ToolRegistry, invoker: Invoker) {
+    this.registry = registry;
+    this.invoker = invoker;
+  }
+
+  /**
+   * Calls a tool by its class, by a service class and a method, or by name, `name@range` or key. Always
+   * settles with a result; rejects only with a pause that `options.isPause` recognises.
+   */
+  invoke<C extends ToolClass>(
+    tool: C,
+    args: unknown,
+    options?: InvokeOptions,
+  ): Promise<ToolResult<OutputOf<InstanceType<C>['execute']>>>;
+  invoke<S extends Class, M extends keyof InstanceType<S>>(
+    tool: readonly [service: S, method: M],
+    args: unknown,
+    options?: InvokeOptions,
+  ): Promise<ToolResult<OutputOf<InstanceType<S>[M]>>>;
+  invoke(tool: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>>;
+  invoke(tool: ToolReference, args: unknown, options?: InvokeOptions): Promise<ToolResult<unknown>> {
+    return this.invoker.invoke(toReferenceText(tool), args, options);
+  }
+
+  /**
+   * What the model sees of a tool.
+   *
+   * @throws DeclarationError `unknown_tool` when there is none.
+   */
+  describe(tool: ToolReference): ToolDefinition {
+    const reference = toReferenceText(tool);
+    const spec = this.registry.get(reference) ?? this.registry.resolve(reference);
+    if (spec !== undefined) return describe(spec);
+    throw new DeclarationError([
+      {
+        code: 'unknown_tool',
+        place: { tool: reference },
+        message: 'there is no such tool',
+        mend: 'Name one of registry.list(), and make sure that discovery reaches it.',
+      },
+    ]);
+  }
+
+  /** The tools that a principal's model gets: one version a name, without those that they may not call. */
+  catalog(principal?: Principal, options?: CatalogOptions): readonly ToolDefinition[] {
+    return this.registry.catalog(principal, options);
+  }
+
+  /** Compiles all schemas now, which the first call of each tool would otherwise do. */
+  warm(): void {
+    for (const { input, output } of this.registry.list()) {
+      input.warm();
+      output.warm();
+    }
+  }
+
+  /** Takes no more calls, and settles when those that run have ended. */
+  close(): Promise<void> {
+    return this.invoker.close();
+  }
+}
+
+/**
+ * Discovers tools, registers them and seals the registry.
+ *
+ * @throws DeclarationError with everything that is wrong with the declarations.
+ */
+export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
+  const container = options.discover.container ?? options.container;
+  const found = await collectTools({
+    ...options.discover,
+    ...(container === undefined ? {} : { container }),
+  });
+  const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
+  throwProblems([...found.problems, ...registry.add(...found.specs)]);
+  registry.seal();
+  const invoker = new Invoker({
+    registry,
+    interceptors: options.interceptors ?? [],
+    logger: options.logger ?? consoleLogger,
+    limits: { ...DEFAULT_INPUT_LIMITS, ...options.limits },
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxResultBytes: options.maxResultBytes ?? 1_048_576,
+    maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
+  });
+  for (const instance of found.instances) own(instance, invoker);
+  return new Toolkit(registry, invoker);
+}

@@ -1,0 +1,16 @@
+/**
+ * JSON Pointers to the places that violations name.
+ * Invariant: pointers are escaped as RFC 6901, section 3 demands.
+ */
+
+/** Appends one reference token to a pointer. */
+export function childPointer(parent: string, key: string | number): string {
+  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The name of the property that a pointer leads to; the elements of an array go by the array's name. */
+export function propertyOf(pointer: string): string {
+  const tokens = pointer.split('/').slice(1);
+  const named = tokens.findLast((token) => !/^\d+$/.test(token)) ?? tokens.at(-1) ?? 'value';
+  return named.replaceAll('~1', '/').replaceAll('~0', '~');
+}

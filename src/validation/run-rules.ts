@@ -1,0 +1,75 @@
+/**
+ * Runs, after the gate, the rules that the schema cannot express or admits too much for.
+ * Invariant: class-validator's own constraint decides, found once per class; one that throws has refused.
+ */
+import type { Class } from '../contract/class';
+import type { Violation } from '../contract/schema';
+import { modelOf, reachableModels } from '../schema/model';
+import type { PropertyModel, RuleUse } from '../schema/property-model';
+import { wordsOf } from '../schema/words';
+import { childPointer } from './pointer';
+
+/** Tells whether a rule runs after the gate. */
+function runs({ contribution }: RuleUse): boolean {
+  return contribution.grade === 'validator_only' || contribution.confirmed === true;
+}
+
+/** Tells whether a class, or any that it reaches, has rules that run after the gate. */
+export function hasRunningRules(cls: Class): boolean {
+  return reachableModels(cls).some(({ properties }) =>
+    properties.some(({ rules, elementRules }) => [...rules, ...elementRules].some(runs)),
+  );
+}
+
+async function accepts(use: RuleUse, value: unknown, holder: object, property: string): Promise<boolean> {
+  const { recorded, constraint } = use;
+  const targetName = typeof recorded.target === 'function' ? recorded.target.name : recorded.target;
+  const constraints: unknown[] = recorded.constraints ?? [];
+  try {
+    return (
+      (await constraint.validate(value, { value, constraints, targetName, object: holder, property })) ===
+      true
+    );
+  } catch {
+    return false;
+  }
+}
+
+async function runProperty(
+  model: PropertyModel,
+  holder: object,
+  value: unknown,
+  path: string,
+): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  const apply = async (uses: readonly RuleUse[], one: unknown, at: string): Promise<void> => {
+    for (const use of uses.filter(runs)) {
+      if (await accepts(use, one, holder, model.name)) continue;
+      violations.push({ path: at, rule: use.recorded.name ?? '', message: wordsOf(use, model.name) });
+    }
+  };
+  await apply(model.rules, value, path);
+  const elements: readonly (readonly [unknown, string])[] =
+    model.list && Array.isArray(value)
+      ? value.map((element, index) => [element, childPointer(path, index)] as const)
+      : [[value, path]];
+  for (const [element, at] of elements) {
+    if (model.list) await apply(model.elementRules, element, at);
+    if (model.value.kind === 'class' && typeof element === 'object' && element !== null) {
+      violations.push(...(await runRules(model.value.cls, element, at)));
+    }
+  }
+  return violations;
+}
+
+/** Runs the rules of a hydrated instance and of what it holds. */
+export async function runRules(cls: Class, instance: object, path = ''): Promise<Violation[]> {
+  const held = new Map<string, unknown>(Object.entries(instance));
+  const violations: Violation[] = [];
+  for (const property of modelOf(cls).properties) {
+    const value = held.get(property.name);
+    if (value === undefined || (value === null && property.optional)) continue;
+    violations.push(...(await runProperty(property, instance, value, childPointer(path, property.name))));
+  }
+  return violations;
+}

@@ -3,6 +3,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/fixtures/'],
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: {
     '^toolcrib$': '<rootDir>/src/index.ts',

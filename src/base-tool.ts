@@ -3,8 +3,9 @@
  * Invariant: an instance that lacks one of the four cannot be made, and a call of it takes the same path as
  * any other.
  */
-import type { InvokeOptions, ToolContext } from './contract/call';
+import type { InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
+import type { ToolContext } from './contract/context';
 import { toModelName, toToolKey } from './contract/names';
 import type { ToolResult } from './contract/result';
 import type { JsonSchema } from './contract/schema';

@@ -6,14 +6,12 @@ export { BaseTool, type FunctionSchema } from './base-tool';
 export {
   type Interceptor,
   type InvokeOptions,
-  type Logger,
-  type ProgressUpdate,
   STAGES,
   type Stage,
   type ToolCall,
-  type ToolContext,
 } from './contract/call';
 export { type Class, NoInput } from './contract/class';
+export type { Logger, ProgressUpdate, ToolContext } from './contract/context';
 export { toModelName, toToolKey } from './contract/names';
 export type { Principal, ScopeCover, ScopeDecision } from './contract/principal';
 export { type ToolResult, toWire, type WireResult } from './contract/result';

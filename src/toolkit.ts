@@ -3,8 +3,9 @@
  * Invariant: it only puts the rooms below together; either everything is sound and the registry is sealed, or
  * there is one error and nothing is left behind.
  */
-import type { Interceptor, InvokeOptions, Logger } from './contract/call';
+import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
+import type { Logger } from './contract/context';
 import type { Principal, ScopeCover } from './contract/principal';
 import type { ToolResult } from './contract/result';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';

@@ -3,42 +3,10 @@
  * Invariant: stages run in the order of `STAGES` for every call, from every door.
  */
 import type { JsonValue } from '../errors/body';
+import type { ProgressUpdate, ToolContext } from './context';
 import type { Principal } from './principal';
 import type { ToolResult } from './result';
 import type { ToolSpec } from './tool';
-
-/** The part of pino's interface that the framework writes to. */
-export interface Logger {
-  debug(fields: object, message?: string): void;
-  info(fields: object, message?: string): void;
-  warn(fields: object, message?: string): void;
-  error(fields: object, message?: string): void;
-}
-
-/** MCP's progress notification: how far a call has come. */
-export interface ProgressUpdate {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
-/** What a handler knows about the call that it serves. */
-export interface ToolContext {
-  /** Who is calling; undefined when nobody is known, who then holds no scopes. */
-  readonly principal: Principal | undefined;
-  readonly conversationId: string | undefined;
-  /** A new one for each turn of the user. */
-  readonly turnId: string | undefined;
-  /** Identifies this call; a repeated one is a replay. */
-  readonly callId: string;
-  /** To hand on to downstream services: equal for every attempt of the same side effect. */
-  readonly idempotencyKey: string;
-  /** Aborted on the deadline and on cancellation. */
-  readonly signal: AbortSignal;
-  readonly logger: Logger;
-  /** Tells the caller how far the call has come, where the door can carry it. */
-  progress(update: ProgressUpdate): void;
-}
 
 /** The stages of a call, in their order. */
 export const STAGES = [

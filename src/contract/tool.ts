@@ -2,7 +2,7 @@
  * A tool as its author declared it (`ToolSpec`) and as the model sees it (`ToolDefinition`).
  * Invariant: a definition is pure JSON made from a spec; a spec is frozen and made once.
  */
-import type { ToolContext } from './call';
+import type { ToolContext } from './context';
 import type { InputContract, JsonSchema, OutputContract, ValidatorOnlyRule } from './schema';
 
 /** What a tool does to the world: nothing, a change, or a change that cannot be taken back. */

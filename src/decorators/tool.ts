@@ -3,8 +3,9 @@
  * Invariant: it writes one fact and changes nothing else; its types tie the declared input and output to the
  * handler, so a mismatch does not compile.
  */
-import type { ToolContext } from '../contract/call';
+
 import type { Class, NoInput } from '../contract/class';
+import type { ToolContext } from '../contract/context';
 import { toolFact } from '../metadata/tool-facts';
 import { toFactTarget } from './place';
 
@@ -46,7 +47,7 @@ export interface ToolOptions<In extends Class | undefined, Out extends OutputOpt
 type DeclaredInput<In, Undeclared> = In extends Class ? InstanceType<In> : Undeclared;
 
 /** The value that a handler may answer for a declared output. */
-export type DeclaredOutput<Out> = Out extends NumberConstructor
+type DeclaredOutput<Out> = Out extends NumberConstructor
   ? number
   : Out extends StringConstructor
     ? string

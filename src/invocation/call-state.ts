@@ -4,7 +4,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
-import type { InvokeOptions, Logger, ToolCall, ToolContext } from '../contract/call';
+import type { InvokeOptions, ToolCall } from '../contract/call';
+import type { Logger, ToolContext } from '../contract/context';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';

@@ -2,7 +2,7 @@
  * The logger that applies unless an application gives its own.
  * Invariant: it writes warnings and errors only, one JSON object a line, to standard error.
  */
-import type { Logger } from '../contract/call';
+import type { Logger } from '../contract/context';
 
 function write(level: string, fields: object, message: string | undefined): void {
   console.error(JSON.stringify({ level, time: new Date().toISOString(), msg: message, ...fields }));

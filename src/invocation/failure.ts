@@ -83,7 +83,7 @@ function fromToolError(error: ToolError): Failure {
 }
 
 /** What the log gets of an unexpected error; scrubbed too. */
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;

@@ -2,7 +2,8 @@
  * The pipeline: the one path that every call takes, from whatever door.
  * Invariant: an invocation always settles with a result; only pauses of the run are thrown.
  */
-import { type Interceptor, type InvokeOptions, type Logger, STAGES } from '../contract/call';
+import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
+import type { Logger } from '../contract/context';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue } from '../errors/body';
 import { toJson } from '../validation/to-json';

@@ -4,6 +4,7 @@
  * graph are thrown. LangChain's own validation never runs before ours, since it hides what is wrong.
  */
 import { ToolMessage } from '@langchain/core/messages';
+import { ensureConfig } from '@langchain/core/runnables';
 import { StructuredTool, type ToolRunnableConfig, type ToolRuntime, tool } from '@langchain/core/tools';
 import { isGraphBubbleUp } from '@langchain/langgraph';
 import { toWire, type WireResult } from '../contract/result';
@@ -20,9 +21,13 @@ class CallFailed extends Error {
   }
 }
 
+/** Arguments that look like a call themselves: LangChain would unpack them, and take their id for the call's. */
+class CallLike {
+  constructor(readonly args: unknown) {}
+}
+
 interface RequestedCall {
-  readonly args: unknown;
-  readonly id: string | undefined;
+  readonly id?: string | undefined;
 }
 
 function isToolCall(
@@ -31,12 +36,14 @@ function isToolCall(
   return typeof input === 'object' && input !== null && 'type' in input && input.type === 'tool_call';
 }
 
-/** Tells what failed without a word of what LangChain itself threw. */
-function bodyOf(thrown: unknown, isAborted: boolean): ToolErrorBody {
-  if (thrown instanceof CallFailed) return thrown.body;
-  return isAborted
-    ? { code: 'cancelled', message: 'The run was cancelled.', retryable: false }
-    : { code: 'internal_error', message: 'The call failed before it reached the tool.', retryable: false };
+/** LangChain cannot hand on undefined, and null means no arguments to the toolkit. */
+function toInnerArgs(args: unknown): unknown {
+  return isToolCall(args) ? new CallLike(args) : (args ?? null);
+}
+
+function isPause(thrown: unknown): boolean {
+  // LangGraph's own test reads a property of whatever was thrown.
+  return thrown !== null && isGraphBubbleUp(thrown);
 }
 
 /** A tool whose schema is the toolkit's, and whose calls take the toolkit's path. */
@@ -46,6 +53,7 @@ export class ToolkitTool extends StructuredTool {
   override schema: Record<string, unknown>;
   // LangChain validates against this schema, which takes anything, and runs callbacks and context around it.
   private readonly inner;
+  private readonly isReadOnly: boolean;
 
   constructor(definition: ToolDefinition, toolkit: Toolkit, principalOf: PrincipalSource) {
     const metadata = { toolcrib: { ...definition._meta } };
@@ -54,36 +62,29 @@ export class ToolkitTool extends StructuredTool {
     this.description = definition.description;
     // A copy, since model packages change what they are given.
     this.schema = structuredClone(definition.inputSchema);
+    this.isReadOnly = definition.annotations.readOnlyHint;
     const { key } = definition._meta;
-    const run = async (args: unknown, runtime: ToolRuntime): Promise<[string, WireResult]> => {
-      const options = { ...toInvokeOptions(runtime, principalOf), isPause: isGraphBubbleUp };
+    const run = async (given: unknown, runtime: ToolRuntime): Promise<ToolMessage | string> => {
+      const args = given instanceof CallLike ? given.args : given;
+      const options = { ...toInvokeOptions(runtime, principalOf), isPause };
       const result = await toolkit.invoke(key, args, options);
       if (!result.success) throw new CallFailed(result.error);
-      const wire = toWire(result);
-      return [JSON.stringify(wire), wire];
+      return this.answer(toWire(result), runtime.toolCall);
     };
-    this.inner = tool(run, {
-      name: this.name,
-      description: this.description,
-      schema: {},
-      responseFormat: 'content_and_artifact',
-      metadata,
-    });
+    this.inner = tool(run, { name: this.name, description: this.description, schema: {}, metadata });
   }
 
   override async invoke(input: unknown, config?: ToolRunnableConfig): Promise<ToolMessage | string> {
-    const call: RequestedCall = isToolCall(input)
-      ? { args: input.args, id: input.id ?? config?.toolCall?.id }
-      : { args: input, id: config?.toolCall?.id };
+    // Turns a timeout of the run into a part of its signal.
+    const run = ensureConfig(config);
+    const args = toInnerArgs(isToolCall(input) ? input.args : input);
     try {
-      const output: unknown = await this.inner.invoke(this.toInner(input, call), config);
+      const output: unknown = await this.inner.invoke(isToolCall(input) ? { ...input, args } : args, run);
       return ToolMessage.isInstance(output) ? output : String(output);
     } catch (thrown) {
-      if (isGraphBubbleUp(thrown)) throw thrown;
-      return this.answer(
-        toWire({ success: false, error: bodyOf(thrown, config?.signal?.aborted === true) }),
-        call,
-      );
+      if (isPause(thrown)) throw thrown;
+      const error = this.bodyOf(thrown, run.signal?.aborted === true);
+      return this.answer(toWire({ success: false, error }), isToolCall(input) ? input : run.toolCall);
     }
   }
 
@@ -95,20 +96,28 @@ export class ToolkitTool extends StructuredTool {
     throw new TypeError('ToolkitTool answers in invoke');
   }
 
-  /** LangChain cannot hand on undefined, and null means no arguments to the toolkit. */
-  private toInner(input: unknown, { args }: RequestedCall): unknown {
-    return isToolCall(input) ? { ...input, args: args ?? null } : (args ?? null);
+  /** Tells what failed without a word of what LangChain itself threw. */
+  private bodyOf(thrown: unknown, isAborted: boolean): ToolErrorBody {
+    if (thrown instanceof CallFailed) return thrown.body;
+    if (!isAborted) {
+      const message = 'The call failed before it reached the tool.';
+      return { code: 'internal_error', message, retryable: false };
+    }
+    const effect = this.isReadOnly ? '' : ' Whether the action of the tool took effect is not known.';
+    return { code: 'cancelled', message: `The run was cancelled.${effect}`, retryable: false };
   }
 
-  private answer(wire: WireResult, { id }: RequestedCall): ToolMessage | string {
+  /** Calls that come as such are answered with a message, even without an id; bare arguments with its content. */
+  private answer(wire: WireResult, call: RequestedCall | undefined): ToolMessage | string {
     const content = JSON.stringify(wire);
-    if (id === undefined) return content;
+    if (call === undefined) return content;
     return new ToolMessage({
       status: wire.isError ? 'error' : 'success',
-      tool_call_id: id,
+      tool_call_id: call.id ?? '',
       name: this.name,
       content,
       artifact: wire,
+      ...(this.metadata === undefined ? {} : { metadata: this.metadata }),
     });
   }
 }

@@ -9,7 +9,7 @@ import type { RuleUse } from './property-model';
 import { boundInteger, FREE_FORM_KEYS } from './stricter';
 
 /** The rule that put a keyword into a schema node, and the property that it sits on. */
-export interface Origin {
+interface Origin {
   readonly use: RuleUse;
   readonly property: string;
 }

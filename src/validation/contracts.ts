@@ -3,7 +3,7 @@
  * Invariant: a contract exists only for classes free of problems, and its `parse` accepts nothing that its
  * schema refuses.
  */
-import { type Class, NoInput } from '../contract/class';
+import type { Class } from '../contract/class';
 import type { InputContract, InputLimits, OutputContract, ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
@@ -65,9 +65,6 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
     },
   });
 }
-
-/** The input contract of tools that take no arguments. */
-export const noInputContract: InputContract<NoInput> = inputContract(NoInput);
 
 /** How an output was declared. */
 export type OutputDeclaration = Root | undefined;

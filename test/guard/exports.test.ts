@@ -1,0 +1,129 @@
+/**
+ * Lists the public names of every entry, so that a change to them is seen.
+ * Invariant: an entry exports exactly these, types included.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { parse, ROOT } from './source-files';
+
+function namesOf(entry: string): string[] {
+  const names = parse(entry).statements.flatMap((node) => {
+    if (
+      ts.isExportDeclaration(node) &&
+      node.exportClause !== undefined &&
+      ts.isNamedExports(node.exportClause)
+    ) {
+      return node.exportClause.elements.map((element) => element.name.text);
+    }
+    const isExported =
+      ts.canHaveModifiers(node) &&
+      (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
+    const name = 'name' in node ? (node as { name?: ts.Identifier }).name?.text : undefined;
+    return isExported && name !== undefined ? [name] : [];
+  });
+  return names.sort();
+}
+
+describe('the public names', () => {
+  it('of the root', () => {
+    expect(namesOf('src/index.ts')).toMatchInlineSnapshot(`
+[
+  "BaseTool",
+  "CatalogOptions",
+  "Class",
+  "ClassOrMethodDecorator",
+  "Container",
+  "DECLARATION_PROBLEM_CODES",
+  "DEFAULT_INPUT_LIMITS",
+  "DeclarationError",
+  "DeclarationPlace",
+  "DeclarationProblem",
+  "DeclarationProblemCode",
+  "DiscoverOptions",
+  "FRAMEWORK_ERROR_CODES",
+  "FrameworkErrorCode",
+  "FunctionSchema",
+  "InputContract",
+  "InputLimits",
+  "Interceptor",
+  "InvokeOptions",
+  "JsonSchema",
+  "JsonValue",
+  "Logger",
+  "NoInput",
+  "OutputContract",
+  "OutputDeclaration",
+  "OutputOption",
+  "Owner",
+  "ParseOutcome",
+  "Principal",
+  "ProgressUpdate",
+  "RegistryChange",
+  "RegistryDraft",
+  "STAGES",
+  "STRICTER_READINGS",
+  "ScopeCover",
+  "ScopeDecision",
+  "Scopes",
+  "Serialized",
+  "SideEffect",
+  "SideEffectDeclaration",
+  "SideEffectKind",
+  "SideEffectOptions",
+  "Stage",
+  "Tool",
+  "ToolAnnotations",
+  "ToolCall",
+  "ToolClass",
+  "ToolContext",
+  "ToolDecorator",
+  "ToolDefinition",
+  "ToolDefinitionMeta",
+  "ToolError",
+  "ToolErrorBody",
+  "ToolErrorOptions",
+  "ToolHandler",
+  "ToolOptions",
+  "ToolReference",
+  "ToolRegistry",
+  "ToolRegistryOptions",
+  "ToolResult",
+  "ToolSpec",
+  "Toolkit",
+  "ToolkitOptions",
+  "ValidatorOnlyRule",
+  "Violation",
+  "WireResult",
+  "createToolkit",
+  "describe",
+  "discoverTools",
+  "inputContract",
+  "isDeclarationError",
+  "isFrameworkErrorCode",
+  "isToolError",
+  "outputContract",
+  "toModelName",
+  "toToolKey",
+  "toWire",
+]
+`);
+  });
+
+  it('of langgraph', () => {
+    expect(namesOf('src/langgraph/index.ts')).toMatchInlineSnapshot(`
+[
+  "LangChainToolsOptions",
+  "PrincipalSource",
+  "ToolkitTool",
+  "toLangChainTools",
+]
+`);
+  });
+
+  it('belong to the entries of the exports map', () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(Object.keys(exports)).toEqual(['.', './langgraph', './package.json']);
+  });
+});

@@ -1,0 +1,43 @@
+/**
+ * Watches what the compiled entries load.
+ * Invariant: the root loads no optional peer, no database driver and no model package.
+ */
+import { type Application, makeApplication } from '../fixtures/installed-package';
+
+const OPTIONAL =
+  /node_modules\/(@langchain|langchain|@modelcontextprotocol|@opentelemetry|libsql|pg|kysely|tsyringe)\//;
+
+let application: Application;
+beforeAll(() => {
+  application = makeApplication();
+}, 60_000);
+afterAll(() => application.remove());
+
+function filesLoadedBy(entry: string): string[] {
+  application.write(
+    'load.js',
+    `require('${entry}'); console.log(JSON.stringify(Object.keys(require.cache)));`,
+  );
+  const files: unknown = JSON.parse(application.run('load.js'));
+  return Array.isArray(files) ? files.map((file) => String(file).replaceAll('\\', '/')) : [];
+}
+
+describe('the compiled entries', () => {
+  it('load no optional peer from the root', () => {
+    const files = filesLoadedBy('toolcrib');
+    expect(files.filter((file) => OPTIONAL.test(file))).toEqual([]);
+    expect(files.some((file) => file.includes('node_modules/ajv/'))).toBe(true);
+  });
+
+  it('load LangChain from toolcrib/langgraph', () => {
+    expect(filesLoadedBy('toolcrib/langgraph').some((file) => OPTIONAL.test(file))).toBe(true);
+  });
+
+  it('work by import from an ES module', () => {
+    application.write(
+      'load.mjs',
+      "import { createToolkit } from 'toolcrib'; import { toLangChainTools } from 'toolcrib/langgraph'; console.log(typeof createToolkit, typeof toLangChainTools);",
+    );
+    expect(application.run('load.mjs').trim()).toBe('function function');
+  });
+});

@@ -41,7 +41,7 @@ export { Scopes } from './decorators/scopes';
 export { SideEffect, type SideEffectOptions } from './decorators/side-effect';
 export { type OutputOption, Tool, type ToolDecorator, type ToolOptions } from './decorators/tool';
 export { discoverTools } from './discovery/discover';
-export type { Container, DiscoverOptions } from './discovery/options';
+export type { Container, ContainerToken, DiscoverOptions } from './discovery/options';
 export type { JsonValue, ToolErrorBody } from './errors/body';
 export { FRAMEWORK_ERROR_CODES, type FrameworkErrorCode, isFrameworkErrorCode } from './errors/codes';
 export {

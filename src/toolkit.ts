@@ -78,7 +78,7 @@ export class Toolkit {
     options?: InvokeOptions,
   ): Promise<ToolResult<OutputOf<InstanceType<S>[M]>>>;
   invoke(tool: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>>;
-  invoke(tool: ToolReference, args: unknown, options?: InvokeOptions): Promise<ToolResult<unknown>> {
+  async invoke(tool: ToolReference, args: unknown, options?: InvokeOptions): Promise<ToolResult<unknown>> {
     return this.invoker.invoke(toReferenceText(tool), args, options);
   }
 
@@ -124,6 +124,7 @@ export class Toolkit {
  * Discovers tools, registers them and seals the registry.
  *
  * @throws DeclarationError with everything that is wrong with the declarations.
+ * @throws TypeError when an interceptor names a stage that does not exist.
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const container = options.discover.container ?? options.container;

@@ -43,9 +43,13 @@ export async function findFiles(patterns: readonly string[], cwd: string): Promi
   return { files: [...found].sort(), problems };
 }
 
+/** Asks for the code alone: the error comes from outside the runner's realm, whose Error is another one. */
 function isDynamicImportOff(error: unknown): boolean {
   return (
-    error instanceof Error && 'code' in error && error.code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG'
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG'
   );
 }
 

@@ -4,13 +4,17 @@
  */
 import type { Class } from '../contract/class';
 import { reasonOf } from '../errors/reason';
-import type { Container } from './options';
+import type { Container, ContainerToken } from './options';
 
 /** An instance, or why there is none. */
 export type MadeInstance = { readonly instance: object } | { readonly problem: string };
 
 async function resolve(container: Container, cls: Class): Promise<unknown> {
-  return container.get === undefined ? container.resolve(cls) : container.get(cls);
+  // The container knows what the constructor takes.
+  const token = cls as ContainerToken;
+  return 'get' in container && typeof container.get === 'function'
+    ? container.get(token)
+    : 'resolve' in container && container.resolve(token);
 }
 
 /** Makes the instance of a class, by the container or without arguments. */

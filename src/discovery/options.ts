@@ -4,10 +4,11 @@
  */
 import type { Class } from '../contract/class';
 
+/** What a container is asked for: the class itself. */
+export type ContainerToken = new (...args: unknown[]) => object;
+
 /** Any container that makes instances by `get` or `resolve`, synchronously or not. `get` is preferred. */
-export type Container =
-  | { get(token: Class): unknown; resolve?: unknown }
-  | { resolve(token: Class): unknown; get?: undefined };
+export type Container = { get(token: ContainerToken): unknown } | { resolve(token: ContainerToken): unknown };
 
 /** What {@link discoverTools} takes. Sources add up. */
 export interface DiscoverOptions {

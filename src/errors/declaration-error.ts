@@ -91,7 +91,7 @@ export class DeclarationError extends Error {
 
 /** Recognises a {@link DeclarationError}, also one made by another installed copy of this package. */
 export function isDeclarationError(value: unknown): value is DeclarationError {
-  return value instanceof Error && BRAND in value;
+  return typeof value === 'object' && value !== null && BRAND in value;
 }
 
 /** Throws one {@link DeclarationError} when there is any problem. */

@@ -64,5 +64,5 @@ export class ToolError extends Error {
 
 /** Recognises a {@link ToolError}, also one made by another installed copy of this package. */
 export function isToolError(value: unknown): value is ToolError {
-  return value instanceof Error && BRAND in value;
+  return typeof value === 'object' && value !== null && BRAND in value;
 }

@@ -54,7 +54,11 @@ function toLink(interceptor: Interceptor): Link {
   };
 }
 
-/** Runs calls through the stages. */
+/**
+ * Runs calls through the stages.
+ *
+ * @throws TypeError on construction, when an interceptor names a stage that does not exist.
+ */
 export class Invoker {
   private readonly links: readonly Link[];
   private readonly running = new Set<Promise<unknown>>();
@@ -62,6 +66,10 @@ export class Invoker {
 
   constructor(private readonly options: InvokerOptions) {
     const builtIn = builtInStages(options);
+    const lost = options.interceptors.find(({ stage }) => !STAGES.includes(stage));
+    if (lost !== undefined) {
+      throw new TypeError(`there is no stage ${String(lost.stage)}; the stages are ${STAGES.join(', ')}`);
+    }
     this.links = STAGES.flatMap((stage) => {
       const own = builtIn.get(stage);
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);

@@ -18,10 +18,12 @@ function keyOf(target: FactTarget, fallback: string): string {
   return declared === undefined ? fallback : toToolKey(String(declared.name), String(declared.version));
 }
 
-/** The name or key of what a reference names; a class that is no tool goes by its own name. */
+/** The name or key of what a reference names; what names no tool goes by its own text. */
 export function toReferenceText(reference: ToolReference): string {
   if (typeof reference === 'string') return reference;
   if (typeof reference === 'function') return keyOf({ holder: reference }, reference.name);
+  // A model may name its tool by null or by a number, whatever the types say.
+  if (typeof reference !== 'object' || reference === null) return String(reference);
   const [service, method] = reference;
   const member = typeof method === 'number' ? String(method) : method;
   return keyOf({ holder: service.prototype, member }, `${service.name}.${String(method)}`);

@@ -17,7 +17,8 @@ function isPrincipal(value: unknown): value is Principal {
     'id' in value &&
     typeof value.id === 'string' &&
     'scopes' in value &&
-    Array.isArray(value.scopes)
+    Array.isArray(value.scopes) &&
+    value.scopes.every((scope) => typeof scope === 'string')
   );
 }
 

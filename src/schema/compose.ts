@@ -1,7 +1,7 @@
 /**
  * Puts the contributions of several rules into one schema node.
- * Invariant: nothing is overwritten; what does not fit beside the rest goes into `allOf`, and every keyword
- * remembers the rule that it came from.
+ * Invariant: no rule is lost; of two bounds the stricter stands, what does not fit beside the rest goes into
+ * `allOf`, and every keyword remembers the rule that it came from.
  */
 import type { JsonSchema } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
@@ -41,7 +41,10 @@ const SILENT_ON_NULL: ReadonlySet<string> = new Set([
   'additionalProperties',
 ]);
 
-/** Merges two values of one keyword; undefined when they do not merge. */
+const LOWER_BOUNDS: readonly string[] = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
+const UPPER_BOUNDS: readonly string[] = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
+
+/** Merges two values of one keyword into one that says both; undefined when there is none. */
 function mergeKeyword(
   keyword: string,
   before: JsonValue | undefined,
@@ -49,8 +52,28 @@ function mergeKeyword(
 ): JsonValue | undefined {
   if (before === undefined) return added;
   if (JSON.stringify(before) === JSON.stringify(added)) return before;
+  if (typeof before === 'number' && typeof added === 'number') {
+    if (LOWER_BOUNDS.includes(keyword)) return Math.max(before, added);
+    if (UPPER_BOUNDS.includes(keyword)) return Math.min(before, added);
+  }
   const isNumeric = (type: JsonValue) => type === 'number' || type === 'integer';
   return keyword === 'type' && isNumeric(before) && isNumeric(added) ? 'integer' : undefined;
+}
+
+/** The one type that a base or a rule gives a node, if any. */
+function typeOf(base: JsonSchema, uses: readonly RuleUse[]): JsonValue | undefined {
+  if ('$ref' in base) return 'object';
+  return (
+    base.type ?? uses.find(({ contribution }) => 'type' in contribution.keywords)?.contribution.keywords.type
+  );
+}
+
+/** Leaves out of `not: { enum }` the values that the node's type excludes already. */
+function withoutIdle(keywords: JsonSchema, type: JsonValue | undefined): JsonSchema {
+  const { not, ...rest } = keywords;
+  if (type === undefined || typeof not !== 'object' || not === null || !('enum' in not)) return keywords;
+  const values = Array.isArray(not.enum) ? not.enum.filter((value) => typeof value === type) : [];
+  return values.length === 0 ? rest : { ...rest, not: { enum: values } };
 }
 
 function tryMerge(draft: Draft, keywords: JsonSchema, origin: Origin): boolean {
@@ -79,10 +102,12 @@ export class Composer {
   compose(base: JsonSchema, uses: readonly RuleUse[], property: string): JsonSchema {
     const draft: Draft = { keywords: { ...base }, origins: new Map() };
     const apart: JsonSchema[] = [];
+    const type = typeOf(base, uses);
     for (const use of uses) {
       const origin = { use, property };
-      if (tryMerge(draft, use.contribution.keywords, origin)) continue;
-      const node = { ...use.contribution.keywords };
+      const keywords = withoutIdle(use.contribution.keywords, type);
+      if (tryMerge(draft, keywords, origin)) continue;
+      const node = { ...keywords };
       this.provenance.set(node, new Map(Object.keys(node).map((keyword) => [keyword, origin])));
       apart.push(node);
     }

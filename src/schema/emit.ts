@@ -101,10 +101,10 @@ class Emitter {
       .filter(({ contribution }) => contribution.grade === 'validator_only')
       .map((use) => ({ rule: use.recorded.name ?? '', text: wordsOf(use, model.name) }));
     for (const { rule, text } of words) this.validatorOnlyRules.push({ schemaPath, rule, text });
-    const description = [
-      ...(typeof model.text.description === 'string' ? [model.text.description] : []),
-      ...words.map(({ text }) => `Rule: ${text}.`),
-    ].join(' ');
+    const description = [model.text.description, ...words.map(({ text }) => `Rule: ${text}`)]
+      .filter((sentence) => typeof sentence === 'string')
+      .map((sentence) => (words.length === 0 || /[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+      .join(' ');
     return {
       ...model.text,
       ...(description === '' ? {} : { description }),

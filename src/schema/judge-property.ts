@@ -65,6 +65,13 @@ function useOf(rule: RecordedRule, surroundings: RuleSurroundings): RuleUse | st
     : { recorded: rule, constraint, contribution };
 }
 
+/** The types that rules at one level ask for; over one means that no value can pass them all. */
+function typesOf(uses: readonly RuleUse[], base: string | undefined): readonly string[] {
+  const types = uses.map(({ contribution }) => contribution.keywords.type);
+  const texts = [base, ...types].filter((type) => typeof type === 'string');
+  return [...new Set(texts.map((type) => (type === 'integer' ? 'number' : type)))];
+}
+
 /** Judges a property; an empty list when it cannot be part of the model, which has then been reported. */
 export function judgeProperty(
   facts: PropertyFacts,
@@ -139,6 +146,26 @@ export function judgeProperty(
       name,
       'JSON carries no Date',
       'Add @Type(() => Date), which takes RFC 3339 text.',
+    );
+  }
+  const whole = value.kind === 'class' ? 'object' : undefined;
+  for (const types of [
+    typesOf(
+      uses.filter(({ recorded }) => !recorded.each),
+      list ? 'array' : whole,
+    ),
+    typesOf(
+      uses.filter(({ recorded }) => recorded.each),
+      whole,
+    ),
+  ]) {
+    if (types.length < 2) continue;
+    const message = `its rules contradict each other: one takes ${types.join(', another ')}`;
+    refuse(
+      'unsupported_rule',
+      name,
+      message,
+      'Keep the rules of one type; those on elements have { each: true }.',
     );
   }
   const { text, refused } = judgeText(facts.text);

@@ -6,7 +6,8 @@
 import type { Class } from '../contract/class';
 import type { InputContract, InputLimits, OutputContract, ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
-import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
+import { throwProblems } from '../errors/declaration-error';
+import { defaultProblems } from '../schema/check-defaults';
 import { type Emitted, emit, type Root } from '../schema/emit';
 import { reachableModels } from '../schema/model';
 import { Gate } from './gate';
@@ -31,9 +32,9 @@ function isJsonObject(value: unknown): value is object {
 }
 
 function emitSound(root: Root): Emitted {
-  const problems: readonly DeclarationProblem[] =
-    root.kind === 'scalar' ? [] : reachableModels(root.cls).flatMap((model) => model.problems);
-  throwProblems(problems);
+  const models = root.kind === 'scalar' ? [] : reachableModels(root.cls);
+  throwProblems(models.flatMap((model) => model.problems));
+  throwProblems(models.flatMap(defaultProblems));
   return emit(root);
 }
 

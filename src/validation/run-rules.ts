@@ -4,6 +4,7 @@
  */
 import type { Class } from '../contract/class';
 import type { Violation } from '../contract/schema';
+import { applyRule } from '../schema/apply-rule';
 import { modelOf, reachableModels } from '../schema/model';
 import type { PropertyModel, RuleUse } from '../schema/property-model';
 import { wordsOf } from '../schema/words';
@@ -22,14 +23,8 @@ export function hasRunningRules(cls: Class): boolean {
 }
 
 async function accepts(use: RuleUse, value: unknown, holder: object, property: string): Promise<boolean> {
-  const { recorded, constraint } = use;
-  const targetName = typeof recorded.target === 'function' ? recorded.target.name : recorded.target;
-  const constraints: unknown[] = recorded.constraints ?? [];
   try {
-    return (
-      (await constraint.validate(value, { value, constraints, targetName, object: holder, property })) ===
-      true
-    );
+    return (await applyRule(use, value, holder, property)) === true;
   } catch {
     return false;
   }

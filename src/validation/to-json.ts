@@ -3,12 +3,23 @@
  * Invariant: what comes out is a copy that JSON.stringify writes without loss; nothing is dropped in silence
  * but what JSON has no place for in an object: undefined, functions and symbols.
  */
+import { types } from 'node:util';
 import type { ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { childPointer } from './pointer';
 
 const MAX_DEPTH = 128;
-const NO_JSON_FORM = [Map, Set, WeakMap, WeakSet, Promise, Error, RegExp] as const;
+
+/** What JSON.stringify would write as `{}`; asked of Node, which knows them across realms. */
+const NO_JSON_FORM: readonly (readonly [name: string, is: (value: unknown) => boolean])[] = [
+  ['Map', types.isMap],
+  ['Set', types.isSet],
+  ['WeakMap', types.isWeakMap],
+  ['WeakSet', types.isWeakSet],
+  ['Promise', types.isPromise],
+  ['RegExp', types.isRegExp],
+  ['Error', types.isNativeError],
+];
 
 class NotJson extends Error {
   constructor(
@@ -35,8 +46,8 @@ function convert(given: unknown, path: string, key: string, ancestors: readonly 
   if (typeof value !== 'object' || value === null) return convertScalar(value, path);
   if (ancestors.includes(value)) throw new NotJson(path, 'the value contains itself');
   if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `values nest over ${MAX_DEPTH} levels deep`);
-  const odd = NO_JSON_FORM.find((type) => value instanceof type);
-  if (odd !== undefined) throw new NotJson(path, `a ${odd.name} has no JSON form`);
+  const odd = NO_JSON_FORM.find(([, is]) => is(value));
+  if (odd !== undefined) throw new NotJson(path, `a value of type ${odd[0]} has no JSON form`);
   const inside = [...ancestors, value];
   if (Array.isArray(value)) {
     return Array.from(value, (item: unknown, index) =>

@@ -35,6 +35,7 @@ describe('the public names', () => {
   "Class",
   "ClassOrMethodDecorator",
   "Container",
+  "ContainerToken",
   "DECLARATION_PROBLEM_CODES",
   "DEFAULT_INPUT_LIMITS",
   "DeclarationError",

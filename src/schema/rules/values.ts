@@ -63,7 +63,7 @@ export const VALUE_RULES: readonly Rule[] = [
   {
     name: IS_DEFINED,
     predicate: (value) => isDefined(value),
-    contribute: () => exact({ not: { type: 'null' } }),
+    contribute: () => exact({ not: { enum: [null] } }),
   },
   {
     name: IS_NOT_EMPTY,

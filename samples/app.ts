@@ -1,0 +1,46 @@
+/**
+ * Puts the sample together: the database, the container, and a toolkit of every tool in the folder `tools`.
+ * Invariant: a new tool is a new file in that folder; nothing here names one.
+ */
+import 'reflect-metadata';
+import { createToolkit, type Toolkit } from 'toolcrib';
+import { container as rootContainer } from 'tsyringe';
+import {
+  type DatabaseOptions,
+  databaseFromEnvironment,
+  OrderDatabase,
+  openDatabase,
+} from './orders/database';
+
+/** Every scope of the sample; a tool that asks for another one, by a slip of the pen, stops the start. */
+export const SCOPES = ['customers:read', 'orders:read', 'orders:refund', 'orders:write', 'shipments:read'];
+
+/** The running sample. */
+export interface App {
+  readonly toolkit: Toolkit;
+  /** Lets running calls end, and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the sample. */
+export async function openApp(options: DatabaseOptions = databaseFromEnvironment()): Promise<App> {
+  const database = await openDatabase(options);
+  const container = rootContainer.createChildContainer();
+  container.registerInstance(OrderDatabase, database);
+  try {
+    const toolkit = await createToolkit({
+      // The same folder holds .js files once compiled, and .ts files under a test runner.
+      discover: { patterns: ['tools/*.{js,ts}'], cwd: __dirname },
+      container,
+      scopes: SCOPES,
+    });
+    const close = async () => {
+      await toolkit.close();
+      await database.destroy();
+    };
+    return { toolkit, close };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * A conversation with the agent, as people read it.
+ * Invariant: every message of the conversation is in it, in order; a tool's answer is its wire envelope.
+ */
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import type { WireResult } from 'toolcrib';
+
+/** One thing that was said, asked of a tool, or answered by one. */
+export type TranscriptLine =
+  | { readonly from: 'user' | 'agent'; readonly text: string }
+  | { readonly from: 'agent'; readonly tool: string; readonly args: unknown }
+  | { readonly from: 'tool'; readonly tool: string; readonly answer: WireResult };
+
+function isWireResult(value: unknown): value is WireResult {
+  return typeof value === 'object' && value !== null && 'isError' in value;
+}
+
+/** Reads the envelope that a tool's message carries. */
+export function answerOf({ text }: ToolMessage): WireResult {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isWireResult(value)) return value;
+  } catch {
+    // LangGraph answers in plain words where a model names a tool that does not exist.
+  }
+  return { isError: true, error: { code: 'unknown_tool', message: text, retryable: false } };
+}
+
+/** Turns messages into lines. */
+export function toTranscript(messages: readonly BaseMessage[]): TranscriptLine[] {
+  return messages.flatMap((message): TranscriptLine[] => {
+    if (ToolMessage.isInstance(message)) {
+      return [{ from: 'tool', tool: message.name ?? '', answer: answerOf(message) }];
+    }
+    if (!AIMessage.isInstance(message)) return [{ from: 'user', text: message.text }];
+    const calls = (message.tool_calls ?? []).map(({ name, args }) => ({
+      from: 'agent' as const,
+      tool: name,
+      args,
+    }));
+    return message.text === '' ? calls : [{ from: 'agent', text: message.text }, ...calls];
+  });
+}
+
+function wordsFor(answer: WireResult): string {
+  if (!answer.isError) return `answers ${JSON.stringify(answer.result)}`;
+  const { code, message, retryable } = answer.error;
+  return `fails with ${code}${retryable ? ', which may pass' : ''}: ${message}`;
+}
+
+/** Writes one line for a terminal. */
+export function formatLine(line: TranscriptLine): string {
+  if ('answer' in line) return `tool   ${line.tool} ${wordsFor(line.answer)}`;
+  if ('tool' in line) return `agent  calls ${line.tool} ${JSON.stringify(line.args)}`;
+  return line.from === 'user' ? `\nuser   ${line.text}` : `agent  ${line.text}`;
+}

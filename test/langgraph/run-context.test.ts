@@ -1,0 +1,93 @@
+/**
+ * What a handler learns about the run that calls it.
+ * Invariant: conversation, turn, call, signal and progress come from the run, alike in every runtime.
+ */
+import { HumanMessage } from '@langchain/core/messages';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import type { ToolContext } from 'toolcrib';
+import { toLangChainTools } from 'toolcrib/langgraph';
+import {
+  allRuntimes,
+  answersOf,
+  asking,
+  bareToolNode,
+  pausingRuntimes,
+} from '../fixtures/langgraph-runtimes';
+import { toolkitOf } from '../fixtures/langgraph-tools';
+
+/** A tool that keeps the contexts that it was called with. */
+async function observer() {
+  const contexts: ToolContext[] = [];
+  const toolkit = await toolkitOf({
+    'a.b': (_input, context) => {
+      contexts.push(context);
+      context.progress({ progress: 1, total: 2, message: 'half' });
+      return null;
+    },
+  });
+  return { tools: toLangChainTools(toolkit), contexts };
+}
+
+const call = { id: 'call-1', name: 'a_b', args: {} };
+
+describe.each(allRuntimes)('$name', (runtime) => {
+  it('tells conversation, turn and call', async () => {
+    const { tools, contexts } = await observer();
+    const config = { configurable: { thread_id: 'thread-7' } };
+    const calls = [call, { ...call, id: 'call-2' }];
+    const answers = await answersOf(runtime, tools, calls, config);
+    expect(answers.map(({ status }) => status)).toEqual(['success', 'success']);
+    const seen = contexts.map(({ conversationId, turnId, callId }) => ({ conversationId, turnId, callId }));
+    expect(seen).toEqual([
+      { conversationId: 'thread-7', turnId: 'turn-1', callId: 'call-1' },
+      { conversationId: 'thread-7', turnId: 'turn-1', callId: 'call-2' },
+    ]);
+    expect(contexts[0]?.idempotencyKey).not.toBe(contexts[1]?.idempotencyKey);
+    expect(contexts[0]?.signal.aborted).toBe(false);
+  });
+});
+
+describe.each(pausingRuntimes)('$name', (runtime) => {
+  it('writes progress to the stream mode custom', async () => {
+    const { tools } = await observer();
+    const written: unknown[] = [];
+    for await (const update of runtime.prepare(tools, [call]).written()) written.push(update);
+    expect(written).toEqual([{ progress: 1, total: 2, message: 'half' }]);
+  });
+});
+
+describe('ToolNode alone', () => {
+  it('makes up a call id where there is none', async () => {
+    const { tools, contexts } = await observer();
+    const nameless = { name: 'a_b', args: {} };
+    await answersOf(bareToolNode, tools, [nameless, nameless]);
+    const ids = contexts.map(({ callId }) => callId);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain('');
+  });
+
+  it('begins a new turn with each message of the user', async () => {
+    const { tools, contexts } = await observer();
+    const node = new ToolNode(tools);
+    const said = (id?: string) => new HumanMessage({ content: 'go', ...(id === undefined ? {} : { id }) });
+    const histories = [
+      [said('turn-1'), asking([call])],
+      [said('turn-1'), asking([]), said('turn-2'), asking([call])],
+      [said(), asking([call])],
+      [said(), asking([]), said(), asking([call])],
+    ];
+    for (const messages of histories) await node.invoke({ messages });
+    const turns = contexts.map(({ turnId }) => turnId);
+    expect(turns.slice(0, 2)).toEqual(['turn-1', 'turn-2']);
+    expect(new Set(turns).size).toBe(4);
+  });
+
+  it('reads the turn of a bare list of messages, and knows none without a message of the user', async () => {
+    const { tools, contexts } = await observer();
+    const node = new ToolNode(tools);
+    await node.invoke([new HumanMessage({ id: 'turn-3', content: 'go' }), asking([call])]);
+    await node.invoke([asking([call])]);
+    expect(contexts.map(({ turnId }) => turnId)).toEqual(['turn-3', undefined]);
+    expect(contexts.map(({ conversationId }) => conversationId)).toEqual([undefined, undefined]);
+  });
+});

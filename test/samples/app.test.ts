@@ -1,0 +1,117 @@
+/**
+ * The sample's composition: its catalog, its database on disk, and how it fails to open.
+ * Invariant: nothing here calls the network.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toLangChainTools } from 'toolcrib/langgraph';
+import { type App, openApp, SCOPES } from '../../samples/app';
+import { openDatabase } from '../../samples/orders/database';
+import { CancelOrderTool } from '../../samples/tools/cancel-order';
+import { LookupOrderTool } from '../../samples/tools/lookup-order';
+import {
+  everything,
+  holding,
+  makeDatabase,
+  openSampleApp,
+  outputOf,
+  type TestDatabase,
+} from '../fixtures/sample-app';
+
+const NAMES = [
+  'customers_find',
+  'customers_orders',
+  'math_calculator',
+  'orders_cancel',
+  'orders_lookup',
+  'orders_refund',
+  'orders_search',
+  'shipments_status',
+];
+
+describe('its tools', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await openSampleApp();
+  });
+  afterAll(() => app.close());
+
+  it('are found by their folder, for the catalog and for LangChain', () => {
+    expect(app.toolkit.catalog(everything.principal).map(({ name }) => name)).toEqual(NAMES);
+    expect(toLangChainTools(app.toolkit).map(({ name }) => name)).toEqual(NAMES);
+  });
+
+  it.each([
+    ['orders:read', ['math_calculator', 'orders_lookup', 'orders_search']],
+    ['orders:refund', ['math_calculator', 'orders_refund']],
+    ['customers:read', ['customers_find', 'math_calculator']],
+  ])('are shown to a holder of %s as far as they may be called', (scope, names) => {
+    expect(app.toolkit.catalog(holding(scope).principal).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('each have an owner, a declared side effect and words for every argument', () => {
+    for (const { name, owner, scopes, sideEffect, input } of app.toolkit.registry.list()) {
+      expect([name, typeof owner, sideEffect.declared, scopes !== undefined]).toEqual([
+        name,
+        'string',
+        true,
+        true,
+      ]);
+      for (const field of Object.values(Object(input.schema.properties))) {
+        expect([name, field]).toEqual([name, expect.objectContaining({ description: expect.any(String) })]);
+      }
+    }
+  });
+
+  it('ask for every scope of the taxonomy', () => {
+    const asked = app.toolkit.registry.list().flatMap(({ scopes }) => scopes ?? []);
+    expect([...new Set(asked)].sort()).toEqual([...SCOPES].sort());
+  });
+});
+
+describe('its database', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await makeDatabase();
+  });
+  afterEach(() => database.remove());
+
+  it('keeps what was changed when it is opened again', async () => {
+    const first = await openApp(database.options);
+    outputOf(await first.toolkit.invoke(CancelOrderTool, { order_id: 'ORD-1000' }, everything));
+    await first.close();
+    const second = await openApp(database.options);
+    const order = await second.toolkit.invoke(LookupOrderTool, { order_id: 'ORD-1000' }, everything);
+    await second.close();
+    expect(outputOf(order).status).toBe('cancelled');
+  });
+
+  it('holds the same rows wherever it is made', async () => {
+    const other = await makeDatabase();
+    const rows = [];
+    for (const { options } of [database, other]) {
+      const opened = await openDatabase(options);
+      rows.push(await opened.selectFrom('orders').selectAll().orderBy('order_id').execute());
+      await opened.destroy();
+    }
+    await other.remove();
+    expect(rows[0]).toHaveLength(300);
+    expect(rows[1]).toEqual(rows[0]);
+  });
+
+  it('is closed with the app, after which calls are refused', async () => {
+    const app = await openApp(database.options);
+    await app.close();
+    const result = await app.toolkit.invoke(LookupOrderTool, { order_id: 'ORD-1234' }, everything);
+    expect(result).toMatchObject({ success: false, error: { code: 'unavailable' } });
+  });
+});
+
+it('does not open on a file that is no database', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-'));
+  const file = join(folder, 'orders.db');
+  writeFileSync(file, 'no database '.repeat(100));
+  await expect(openApp({ file })).rejects.toThrow();
+  rmSync(folder, { recursive: true });
+});

@@ -38,12 +38,17 @@ export interface NameProblem {
   readonly mend: string;
 }
 
+/** Writes what was given for a name: text as it is, anything else by its kind. */
+function quote(given: unknown): string {
+  return typeof given === 'string' ? JSON.stringify(given) : `of type ${typeof given}`;
+}
+
 /** Checks a tool's name; undefined when it is legal. */
 export function checkName(name: unknown): NameProblem | undefined {
   if (typeof name !== 'string' || !NAME.test(name)) {
     return {
       code: 'illegal_name',
-      message: `the name ${JSON.stringify(name)} is not 1 to 128 letters, digits, dots, underscores or hyphens`,
+      message: `the name ${quote(name)} is not 1 to 128 letters, digits, dots, underscores or hyphens`,
       mend: 'Write it as domain.action, such as "orders.lookup".',
     };
   }
@@ -79,7 +84,7 @@ export function checkVersion(version: unknown): NameProblem | undefined {
   if (parsed !== null && parsed.version === version) return undefined;
   return {
     code: 'illegal_version',
-    message: `the version ${JSON.stringify(version)} is not a full semantic version without build metadata`,
+    message: `the version ${quote(version)} is not a full semantic version without build metadata`,
     mend: 'Write major.minor.patch, such as "1.0.0" or "2.0.0-beta.1".',
   };
 }

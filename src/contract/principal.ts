@@ -23,6 +23,16 @@ export interface ScopeDecision {
   readonly missing: readonly string[];
 }
 
+/** The scopes of a principal; one whose scopes cannot be read has none. */
+function scopesOf(principal: Principal | undefined): readonly unknown[] {
+  try {
+    const scopes: unknown = principal?.scopes;
+    return Array.isArray(scopes) ? [...scopes] : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Asks the application's cover; one that throws has denied. */
 function isCovered(held: unknown, required: string, covers: ScopeCover): boolean {
   try {
@@ -39,7 +49,7 @@ export function decideScopes(
   covers: ScopeCover,
 ): ScopeDecision {
   if (required === undefined) return { allowed: false, missing: [] };
-  const held: readonly unknown[] = Array.isArray(principal?.scopes) ? principal.scopes : [];
+  const held = scopesOf(principal);
   const missing = required.filter((scope) => !held.some((one) => isCovered(one, scope, covers)));
   return { allowed: missing.length === 0, missing };
 }

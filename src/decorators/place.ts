@@ -21,7 +21,8 @@ export function toFactTarget(decorator: string, args: readonly unknown[]): FactT
       `@${decorator}: the compiler emitted standard decorators. Set "experimentalDecorators": true in tsconfig.json, as class-validator needs it too.`,
     );
   }
-  if (typeof target === 'function' && member === undefined) return { holder: target };
+  const isAlone = member === undefined && descriptor === undefined;
+  if (typeof target === 'function' && isAlone) return { holder: target };
   const method = typeof descriptor === 'object' && descriptor !== null && 'value' in descriptor;
   const isHolder = (typeof target === 'object' && target !== null) || typeof target === 'function';
   if (isHolder && method && (typeof member === 'string' || typeof member === 'symbol')) {

@@ -18,18 +18,20 @@ export interface FoundClass {
   readonly file: string | undefined;
 }
 
+/** Names of all members of an object itself. */
+export function ownMembersOf(holder: object): readonly (string | symbol)[] {
+  return [...Object.getOwnPropertyNames(holder), ...Object.getOwnPropertySymbols(holder)];
+}
+
 /** Names of the methods of a class itself that carry `@Tool`. */
 export function toolMethodsOf(cls: Class): readonly (string | symbol)[] {
-  const prototype: object = cls.prototype;
-  const names = [...Object.getOwnPropertyNames(prototype), ...Object.getOwnPropertySymbols(prototype)];
-  return names.filter((member) => toolFact.read({ holder: prototype, member }) !== undefined);
+  const holder: object = cls.prototype;
+  return ownMembersOf(holder).filter((member) => toolFact.read({ holder, member }) !== undefined);
 }
 
 /** Names of the static methods of a class itself that carry `@Tool`. */
-export function staticToolsOf(cls: Class): readonly string[] {
-  return Object.getOwnPropertyNames(cls).filter(
-    (member) => toolFact.read({ holder: cls, member }) !== undefined,
-  );
+export function staticToolsOf(cls: Class): readonly (string | symbol)[] {
+  return ownMembersOf(cls).filter((member) => toolFact.read({ holder: cls, member }) !== undefined);
 }
 
 function isClass(value: unknown): value is Class {
@@ -45,8 +47,10 @@ function declaresTools(cls: Class): boolean {
   );
 }
 
-/** The exported values of a module; those of a CommonJS module also stand under `default`. */
-function exportsOf(module: object): readonly unknown[] {
+/** The exported values of a module; those of a CommonJS module also stand under `default`, or are one class. */
+function exportsOf(module: unknown): readonly unknown[] {
+  if (typeof module === 'function') return [module];
+  if (typeof module !== 'object' || module === null) return [];
   const values = Object.keys(module).map((name) => memberOf(module, name));
   const inner = 'default' in module ? module.default : undefined;
   return typeof inner === 'object' && inner !== null ? [...values, ...Object.values(inner)] : values;
@@ -100,7 +104,6 @@ export class ClassCollector {
   async addModule(load: () => unknown, file: string | undefined): Promise<void> {
     try {
       const module = await load();
-      if (typeof module !== 'object' || module === null) return;
       for (const value of exportsOf(module))
         if (isClass(value) && declaresTools(value)) this.add(value, file);
     } catch (error) {

@@ -9,7 +9,7 @@ import type { DeclarationPlace, DeclarationProblem } from '../errors/declaration
 import { memberOf } from '../metadata/members';
 import type { FactTarget } from '../metadata/own-facts';
 import { ALL_FACTS, ownerFact, scopesFact, sideEffectFact, toolFact } from '../metadata/tool-facts';
-import { type FoundClass, staticToolsOf, toolMethodsOf } from './classes';
+import { type FoundClass, ownMembersOf, staticToolsOf, toolMethodsOf } from './classes';
 import { judgeInput, judgeOutput } from './judge-contracts';
 import { Judge } from './judge-options';
 import { makeInstance } from './make-instance';
@@ -74,7 +74,7 @@ function judgeDeclaration(
     title: judge.optionalText(declared, 'title'),
     description: judge.description(declared),
     owner,
-    scopes: judge.scopes(scopesFact.read(target) ?? scopesFact.readNearest(cls)),
+    scopes: judge.scopes(scopesFact.readNearest(cls, member)),
     sideEffect: Object.freeze(
       judge.sideEffect(sideEffectFact.read(target) ?? sideEffectFact.read({ holder: cls })),
     ),
@@ -98,9 +98,13 @@ function judgeDeclaration(
   };
 }
 
+function isOwner(owner: unknown): owner is string {
+  return typeof owner === 'string' && owner !== '';
+}
+
 function defaultOwner(cls: Class): string | undefined {
   const owner = ownerFact.read({ holder: cls });
-  return typeof owner === 'string' && owner !== '' ? owner : undefined;
+  return isOwner(owner) ? owner : undefined;
 }
 
 /** What is wrong with a class as a whole. */
@@ -118,20 +122,24 @@ function judgeShape(found: FoundClass): readonly DeclarationProblem[] {
   for (const member of staticToolsOf(cls)) {
     judge.report(
       'missing_handler',
-      `@Tool sits on the static method ${member}`,
+      `@Tool sits on the static method ${String(member)}`,
       'Make it an instance method.',
     );
   }
-  for (const member of Object.getOwnPropertyNames(cls.prototype)) {
+  for (const member of ownMembersOf(cls.prototype)) {
     const target = { holder: cls.prototype, member };
     const isGuarded = scopesFact.read(target) !== undefined || sideEffectFact.read(target) !== undefined;
     if (isGuarded && !methods.includes(member)) {
       judge.report(
         'missing_tool',
-        `the method ${member} has @Scopes or @SideEffect and no @Tool`,
+        `the method ${String(member)} has @Scopes or @SideEffect and no @Tool`,
         'Add @Tool.',
       );
     }
+  }
+  const owner = ownerFact.read({ holder: cls });
+  if (owner !== undefined && !isOwner(owner)) {
+    judge.report('illegal_option', '@Owner was given no text', "Write @Owner('TheTeam').");
   }
   const isService = methods.length > 0;
   for (const fact of isService ? ALL_FACTS.filter((one) => one.isRepeated({ holder: cls })) : []) {

@@ -47,13 +47,22 @@ function collect<T>(judge: Judge, make: () => T): T | undefined {
   }
 }
 
+/** A method's length leaves defaulted and rest parameters out, so its text must show an empty list as well. */
+function takesNothing(method: object): boolean {
+  return (
+    'length' in method &&
+    method.length === 0 &&
+    /^[^()]*\(\s*\)/.test(Function.prototype.toString.call(method))
+  );
+}
+
 /** Infers the input class of a method from what the compiler emitted. */
 function inferInput(judge: Judge, cls: Class, member: string | symbol): Class | undefined {
   const mend = 'Write @Tool({ input: YourInputClass }).';
   const types = readParameterTypes(cls.prototype, member);
   if (types === undefined) {
     const method = memberOf(cls.prototype, member);
-    if (typeof method === 'function' && method.length === 0) return NoInput;
+    if (typeof method === 'function' && takesNothing(method)) return NoInput;
     judge.report(
       'input_not_inferred',
       'the compiler emitted no parameter types, as esbuild and tsx never do',

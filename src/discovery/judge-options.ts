@@ -43,7 +43,11 @@ export class Judge {
     for (const problem of [checkName(declared.name), checkVersion(declared.version)]) {
       if (problem !== undefined) this.report(problem.code, problem.message, problem.mend);
     }
-    return { name: String(declared.name), version: String(declared.version) };
+    const { name, version } = declared;
+    return {
+      name: typeof name === 'string' ? name : '',
+      version: typeof version === 'string' ? version : '',
+    };
   }
 
   /** Takes the option that a tool cannot do without. */
@@ -121,8 +125,9 @@ export class Judge {
       return { kind: 'destructive', idempotent: false, openWorld: true, declared: false };
     }
     const kind = KINDS.find((one) => one === declared.kind);
-    const { idempotent = false, openWorld = false } = declared.options;
-    if (kind === undefined || typeof idempotent !== 'boolean' || typeof openWorld !== 'boolean') {
+    const { idempotent = false, openWorld = false, ...unknown } = declared.options;
+    const isKnown = Object.keys(unknown).length === 0;
+    if (!isKnown || kind === undefined || typeof idempotent !== 'boolean' || typeof openWorld !== 'boolean') {
       const mend = "Write @SideEffect('none' | 'write' | 'destructive', { idempotent?, openWorld? }).";
       this.report('illegal_option', '@SideEffect was given something else', mend);
     }

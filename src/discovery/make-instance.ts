@@ -20,14 +20,13 @@ async function resolve(container: Container, cls: Class): Promise<unknown> {
 /** Makes the instance of a class, by the container or without arguments. */
 export async function makeInstance(cls: Class, container: Container | undefined): Promise<MadeInstance> {
   try {
-    const resolved = container === undefined ? undefined : await resolve(container, cls);
-    if (typeof resolved === 'object' && resolved !== null) return { instance: resolved };
-    if (cls.length > 0) {
-      return {
-        problem: container === undefined ? 'its constructor takes arguments' : 'the container has none',
-      };
+    if (container !== undefined) {
+      const resolved = await resolve(container, cls);
+      return typeof resolved === 'object' && resolved !== null
+        ? { instance: resolved }
+        : { problem: 'the container has none' };
     }
-    return { instance: new cls() };
+    return cls.length > 0 ? { problem: 'its constructor takes arguments' } : { instance: new cls() };
   } catch (error) {
     return { problem: `making one threw: ${reasonOf(error)}` };
   }

@@ -3,6 +3,8 @@
  * Invariant: it lists all problems at once, each with its place and its mend.
  */
 
+import { types } from 'node:util';
+
 /** The closed set of things that can be wrong with a declaration. */
 export const DECLARATION_PROBLEM_CODES = [
   'not_a_tool',
@@ -91,7 +93,8 @@ export class DeclarationError extends Error {
 
 /** Recognises a {@link DeclarationError}, also one made by another installed copy of this package. */
 export function isDeclarationError(value: unknown): value is DeclarationError {
-  return typeof value === 'object' && value !== null && BRAND in value;
+  // Node knows an error of another realm too, as instanceof does not.
+  return types.isNativeError(value) && BRAND in value;
 }
 
 /** Throws one {@link DeclarationError} when there is any problem. */

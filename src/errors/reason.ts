@@ -3,10 +3,13 @@
  * Invariant: it never throws, whatever it is given. Not for models: the words are not scrubbed.
  */
 
+import { types } from 'node:util';
+
 /** The message of an error, or a text form of whatever else was thrown. */
 export function reasonOf(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    const message: unknown = types.isNativeError(thrown) ? thrown.message : thrown;
+    return String(message);
   } catch {
     return 'something that has no text form was thrown';
   }

@@ -3,6 +3,7 @@
  * Invariant: a ToolError always has a snake_case code of its author's, a message and a retryable flag;
  * it is recognised by a shared symbol, so two installed copies of this package understand each other.
  */
+import { types } from 'node:util';
 import type { JsonValue } from './body';
 import { isFrameworkErrorCode } from './codes';
 
@@ -43,9 +44,9 @@ export class ToolError extends Error {
 
   constructor(options: ToolErrorOptions) {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
-    if (!AUTHOR_CODE.test(options.code) || options.code.length > 64) {
+    if (typeof options.code !== 'string' || !AUTHOR_CODE.test(options.code) || options.code.length > 64) {
       throw new TypeError(
-        `ToolError: the code ${JSON.stringify(options.code)} is not snake_case; write one such as "order_not_found".`,
+        `ToolError: the code ${String(options.code)} is not snake_case of at most 64 characters; write one such as "order_not_found".`,
       );
     }
     if (isFrameworkErrorCode(options.code)) {
@@ -64,5 +65,6 @@ export class ToolError extends Error {
 
 /** Recognises a {@link ToolError}, also one made by another installed copy of this package. */
 export function isToolError(value: unknown): value is ToolError {
-  return typeof value === 'object' && value !== null && BRAND in value;
+  // Node knows an error of another realm too, as instanceof does not.
+  return types.isNativeError(value) && BRAND in value;
 }

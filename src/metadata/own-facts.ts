@@ -4,6 +4,7 @@
  * written once and frozen; a second write is kept apart as a repetition, and nothing is ever inherited here.
  */
 import 'reflect-metadata';
+import type { Class } from '../contract/class';
 
 /** A decorated thing: a class, or a prototype together with a method's name. */
 export interface FactTarget {
@@ -45,10 +46,16 @@ export class Fact<T> {
     return read(this.key, target)?.value as T | undefined;
   }
 
-  /** Reads the fact of a class, or of the nearest of its ancestors that has one. */
-  readNearest(cls: object): T | undefined {
+  /**
+   * Reads the fact of the nearest class that has one, from a class up through its ancestors. Where a member is
+   * given, each class's own member goes before the class.
+   */
+  readNearest(cls: Class, member?: string | symbol): T | undefined {
     for (let at: object | null = cls; at !== null; at = Object.getPrototypeOf(at)) {
-      const value = this.read({ holder: at });
+      const prototype: unknown = 'prototype' in at ? at.prototype : undefined;
+      const isMember = member !== undefined && typeof prototype === 'object' && prototype !== null;
+      const value =
+        (isMember ? this.read({ holder: prototype, member }) : undefined) ?? this.read({ holder: at });
       if (value !== undefined) return value;
     }
     return undefined;

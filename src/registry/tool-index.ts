@@ -3,7 +3,7 @@
  * Invariant: every spec on them is legal and no two share a key or a model name, letter case aside.
  */
 import { compare, maxSatisfying } from 'semver';
-import { checkName, checkVersion } from '../contract/names';
+import { checkName, checkVersion, toModelName, toToolKey } from '../contract/names';
 import type { ToolSpec } from '../contract/tool';
 import type {
   DeclarationPlace,
@@ -97,6 +97,10 @@ export class ToolIndex {
     };
     for (const problem of [checkName(spec.name), checkVersion(spec.version)]) {
       if (problem !== undefined) report(problem.code, problem.message, problem.mend);
+    }
+    if (spec.key !== toToolKey(spec.name, spec.version) || spec.modelName !== toModelName(spec.name)) {
+      const mend = 'Make them by toToolKey and toModelName.';
+      report('illegal_name', 'the key or the model name is not made from the name', mend);
     }
     const twin = this.get(spec.name, spec.version);
     if (twin !== undefined) {

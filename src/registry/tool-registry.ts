@@ -12,6 +12,7 @@ import {
 } from '../contract/principal';
 import type { ToolDefinition, ToolSpec } from '../contract/tool';
 import { DeclarationError, type DeclarationProblem, throwProblems } from '../errors/declaration-error';
+import { reasonOf } from '../errors/reason';
 import { describe } from '../schema/describe';
 import { ToolIndex } from './tool-index';
 
@@ -42,10 +43,27 @@ export interface CatalogOptions {
   readonly versions?: { readonly [name: string]: string } | undefined;
 }
 
+function sealed(key: string): DeclarationProblem {
+  return {
+    code: 'registry_sealed',
+    place: { tool: key },
+    message: 'the registry is closed to this change',
+    mend: 'Change it through one registry.update(draft => draft.register(spec)).',
+  };
+}
+
+function removeFrom(index: ToolIndex, key: string): readonly DeclarationProblem[] {
+  const { name, version } = splitToolReference(key);
+  if (version !== undefined && index.remove(name, version)) return [];
+  const mend = 'Remove by a key of registry.list().';
+  return [{ code: 'unknown_tool', place: { tool: key }, message: 'there is no such key', mend }];
+}
+
 /** Holds tools by `name@version`. */
 export class ToolRegistry {
   private index: ToolIndex;
   private isSealed = false;
+  private isUpdating = false;
   private readonly covers: ScopeCover;
   private readonly listeners = new Set<(change: RegistryChange) => void>();
 
@@ -65,14 +83,7 @@ export class ToolRegistry {
 
   /** Registers all specs that are legal and lists what is wrong with the others. */
   add(...specs: readonly ToolSpec[]): readonly DeclarationProblem[] {
-    if (this.isSealed) {
-      return specs.map(({ key }) => ({
-        code: 'registry_sealed',
-        place: { tool: key },
-        message: 'the registry is sealed',
-        mend: 'Change it through registry.update(draft => draft.register(spec)).',
-      }));
-    }
+    if (this.isSealed || this.isUpdating) return specs.map(({ key }) => sealed(key));
     return specs.flatMap((spec) => this.index.add(spec));
   }
 
@@ -138,44 +149,63 @@ export class ToolRegistry {
   /**
    * Changes a registry, sealed or not: all that `change` does, or nothing. Afterwards there is one event.
    *
-   * @throws DeclarationError with everything that is wrong; whatever `change` throws. Nothing has changed then.
+   * @throws DeclarationError with everything that is wrong, also when it is called within another update;
+   * whatever `change` throws. Nothing has changed then.
    */
   update(change: (draft: RegistryDraft) => void): void {
-    const before = new Map(this.list().map((spec) => [spec.key, spec]));
-    const next = this.index.clone();
-    const problems: DeclarationProblem[] = [];
-    change({
-      register: (spec) => {
-        problems.push(...next.add(spec));
-      },
-      remove: (key) => {
-        const { name, version } = splitToolReference(key);
-        if (version === undefined || !next.remove(name, version)) {
-          const mend = 'Remove by a key of registry.list().';
-          problems.push({
-            code: 'unknown_tool',
-            place: { tool: key },
-            message: 'there is no such key',
-            mend,
-          });
-        }
-      },
-    });
-    throwProblems(problems);
-    const after = new Map(next.list().map((spec) => [spec.key, spec]));
-    this.index = next;
-    const event: RegistryChange = {
-      added: [...after].filter(([key, spec]) => before.get(key) !== spec).map(([key]) => key),
-      removed: [...before].filter(([key, spec]) => after.get(key) !== spec).map(([key]) => key),
-    };
-    if (event.added.length + event.removed.length === 0) return;
-    for (const listener of this.listeners) listener(event);
+    if (this.isUpdating) throw new DeclarationError([sealed('an update within an update')]);
+    this.isUpdating = true;
+    let event: RegistryChange;
+    try {
+      event = this.apply(change);
+    } finally {
+      this.isUpdating = false;
+    }
+    this.tell(event);
   }
 
   /** Calls a listener after every update that changed something; returns what ends that. */
   onChange(listener: (change: RegistryChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  private apply(change: (draft: RegistryDraft) => void): RegistryChange {
+    const before = new Map(this.list().map((spec) => [spec.key, spec]));
+    const next = this.index.clone();
+    const problems: DeclarationProblem[] = [];
+    let isOpen = true;
+    const whileOpen = (key: string, act: () => readonly DeclarationProblem[]): void => {
+      if (!isOpen) throw new DeclarationError([sealed(key)]);
+      problems.push(...act());
+    };
+    try {
+      change({
+        register: (spec) => whileOpen(spec.key, () => next.add(spec)),
+        remove: (key) => whileOpen(key, () => removeFrom(next, key)),
+      });
+    } finally {
+      isOpen = false;
+    }
+    throwProblems(problems);
+    const after = new Map(next.list().map((spec) => [spec.key, spec]));
+    this.index = next;
+    return {
+      added: [...after].filter(([key, spec]) => before.get(key) !== spec).map(([key]) => key),
+      removed: [...before].filter(([key, spec]) => after.get(key) !== spec).map(([key]) => key),
+    };
+  }
+
+  private tell(event: RegistryChange): void {
+    if (event.added.length + event.removed.length === 0) return;
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // The change stands, so that it must not look as if it had failed.
+        process.emitWarning(`a listener of registry changes threw: ${reasonOf(error)}`);
+      }
+    }
   }
 
   private unknownPin(name: string, range: string): DeclarationProblem {

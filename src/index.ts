@@ -19,9 +19,11 @@ export {
   DEFAULT_INPUT_LIMITS,
   type InputContract,
   type InputLimits,
+  type InputOutcome,
   type JsonSchema,
   type OutputContract,
   type ParseOutcome,
+  type Refused,
   type ValidatorOnlyRule,
   type Violation,
 } from './contract/schema';

@@ -120,6 +120,14 @@ export class Toolkit {
   }
 }
 
+function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
+  return {
+    maxDepth: limits.maxDepth ?? DEFAULT_INPUT_LIMITS.maxDepth,
+    maxElements: limits.maxElements ?? DEFAULT_INPUT_LIMITS.maxElements,
+    maxBytes: limits.maxBytes ?? DEFAULT_INPUT_LIMITS.maxBytes,
+  };
+}
+
 /**
  * Discovers tools, registers them and seals the registry.
  *
@@ -139,7 +147,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     registry,
     interceptors: options.interceptors ?? [],
     logger: options.logger ?? consoleLogger,
-    limits: { ...DEFAULT_INPUT_LIMITS, ...options.limits },
+    limits: toLimits(options.limits),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxResultBytes: options.maxResultBytes ?? 1_048_576,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,

@@ -42,10 +42,17 @@ export const DEFAULT_INPUT_LIMITS: InputLimits = Object.freeze({
   maxBytes: 1_048_576,
 });
 
+/** Every violation of a refused value, up to a limit. */
+export interface Refused {
+  readonly ok: false;
+  readonly violations: readonly Violation[];
+}
+
 /** The outcome of a `parse`: the value, or every violation up to a limit. */
-export type ParseOutcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly violations: readonly Violation[] };
+export type ParseOutcome<T> = { readonly ok: true; readonly value: T } | Refused;
+
+/** The outcome of an input's `parse`; `json` is what was checked, apart from what the caller still holds. */
+export type InputOutcome<T> = { readonly ok: true; readonly value: T; readonly json: JsonValue } | Refused;
 
 /** What a tool takes. `parse` turns raw arguments into the value that the handler receives. */
 export interface InputContract<T = unknown> {
@@ -53,7 +60,7 @@ export interface InputContract<T = unknown> {
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
   /** Compiles what `parse` needs, so that the first call does not pay for it. */
   warm(): void;
-  parse(raw: unknown, limits?: InputLimits): Promise<ParseOutcome<T>>;
+  parse(raw: unknown, limits?: InputLimits): Promise<InputOutcome<T>>;
 }
 
 /** What a tool answers. `parse` turns the handler's output into JSON that conforms to the schema. */
@@ -63,5 +70,6 @@ export interface OutputContract {
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
   /** Compiles what `parse` needs, so that the first call does not pay for it. */
   warm(): void;
-  parse(output: unknown): Promise<ParseOutcome<JsonValue>>;
+  /** What would take more than `maxBytes` of UTF-8 as JSON is refused. */
+  parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>>;
 }

@@ -25,6 +25,6 @@ export const FRAMEWORK_ERROR_CODES = [
 export type FrameworkErrorCode = (typeof FRAMEWORK_ERROR_CODES)[number];
 
 /** Tells whether a code belongs to the framework. */
-export function isFrameworkErrorCode(code: string): code is FrameworkErrorCode {
+export function isFrameworkErrorCode(code: unknown): code is FrameworkErrorCode {
   return FRAMEWORK_ERROR_CODES.some((known) => known === code);
 }

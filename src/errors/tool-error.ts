@@ -10,6 +10,13 @@ import { isFrameworkErrorCode } from './codes';
 const BRAND = Symbol.for('toolcrib.ToolError');
 const AUTHOR_CODE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
+/** Tells whether a code is one that an author may give: snake_case, at most 64 characters, none of the framework's. */
+export function isAuthorCode(code: unknown): code is string {
+  return (
+    typeof code === 'string' && code.length <= 64 && AUTHOR_CODE.test(code) && !isFrameworkErrorCode(code)
+  );
+}
+
 /** What an author states about a failure. */
 export interface ToolErrorOptions {
   /** snake_case, at most 64 characters, and none of the framework's own codes. */
@@ -44,7 +51,7 @@ export class ToolError extends Error {
 
   constructor(options: ToolErrorOptions) {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
-    if (typeof options.code !== 'string' || !AUTHOR_CODE.test(options.code) || options.code.length > 64) {
+    if (!isAuthorCode(options.code) && !isFrameworkErrorCode(options.code)) {
       throw new TypeError(
         `ToolError: the code ${String(options.code)} is not snake_case of at most 64 characters; write one such as "order_not_found".`,
       );

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
 import type { InvokeOptions, ToolCall } from '../contract/call';
 import type { Logger, ToolContext } from '../contract/context';
+import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
@@ -20,14 +21,15 @@ function sha256(value: unknown): string {
 export class CallState implements ToolCall {
   spec: ToolSpec | undefined;
   input: unknown;
+  argumentHash: string | undefined;
   /** What the handler answered, not yet checked. */
   output: unknown;
+  /** What the output check made of it. */
+  result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;
   readonly deadline: Deadline;
   readonly context: ToolContext;
   readonly notes = new Map<string, JsonValue>();
-  private isValidated = false;
-  private hash: string | undefined;
 
   constructor(
     readonly reference: string,
@@ -52,15 +54,10 @@ export class CallState implements ToolCall {
     });
   }
 
-  get argumentHash(): string | undefined {
-    if (this.isValidated) this.hash ??= sha256(this.arguments ?? {});
-    return this.hash;
-  }
-
-  /** Takes the parsed arguments. */
-  accept(input: unknown): void {
+  /** Takes the parsed arguments, and the JSON that they were parsed from. */
+  accept(input: unknown, json: JsonValue): void {
     this.input = input;
-    this.isValidated = true;
+    this.argumentHash = sha256(json);
   }
 
   isPause(error: unknown): boolean {
@@ -73,7 +70,7 @@ export class CallState implements ToolCall {
 
   private idempotencyKey(): string {
     const { principal, conversationId, callId } = this.context;
-    const own = this.isValidated ? this.spec?.idempotencyKey?.(this.input) : undefined;
+    const own = this.argumentHash === undefined ? undefined : this.spec?.idempotencyKey?.(this.input);
     const parts = own === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [own];
     return sha256([this.spec?.name ?? this.reference, ...parts]);
   }

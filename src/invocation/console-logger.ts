@@ -4,8 +4,17 @@
  */
 import type { Logger } from '../contract/context';
 
+/** Fields that JSON cannot carry are left out: a line of log must not fail the call that it is about. */
+function toLine(head: object, fields: object): string {
+  try {
+    return JSON.stringify({ ...head, ...fields });
+  } catch {
+    return JSON.stringify({ ...head, fields: 'not JSON' });
+  }
+}
+
 function write(level: string, fields: object, message: string | undefined): void {
-  console.error(JSON.stringify({ level, time: new Date().toISOString(), msg: message, ...fields }));
+  console.error(toLine({ level, time: new Date().toISOString(), msg: message }, fields));
 }
 
 /** Logs warnings and errors to standard error. */

@@ -25,6 +25,8 @@ export class Deadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private stopCause: StopCause | undefined;
+  /** Whether any work has begun; a second attempt does not undo the first. */
+  private begun = false;
   private readonly onAbort = () => this.stop('cancelled', this.outer?.reason);
 
   /** @param outer the caller's signal. */
@@ -46,7 +48,9 @@ export class Deadline {
     this.timer = setTimeout(onTime, Math.min(timeoutMs, LONGEST_TIMER));
   }
 
+  /** Ends the watch; work that would begin later does not. */
   dispose(): void {
+    this.stopCause ??= 'cancelled';
     clearTimeout(this.timer);
     this.outer?.removeEventListener('abort', this.onAbort);
   }
@@ -58,7 +62,8 @@ export class Deadline {
    * @throws Stopped when the call was stopped; otherwise whatever the work throws.
    */
   async race<T>(work: () => T | PromiseLike<T>): Promise<T> {
-    if (this.stopCause !== undefined) throw new Stopped(this.stopCause, false);
+    if (this.stopCause !== undefined) throw new Stopped(this.stopCause, this.begun);
+    this.begun = true;
     const { signal } = this;
     let onStop = () => {};
     const stopped = new Promise<never>((_, reject) => {

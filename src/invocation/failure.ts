@@ -3,16 +3,17 @@
  * Invariant: it never throws, and of an unexpected error only a type name and scrubbed text leave it.
  */
 import { randomUUID } from 'node:crypto';
+import { types } from 'node:util';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import type { FrameworkErrorCode } from '../errors/codes';
-import { isToolError, type ToolError } from '../errors/tool-error';
+import { isAuthorCode, isToolError } from '../errors/tool-error';
 import { memberOf } from '../metadata/members';
 import { toJson } from '../validation/to-json';
+import { type LoggedError, toLogged, wordsFor } from './logged-error';
 import { scrubJson, scrubText } from './scrub';
 
 const MAX_TEXT = 500;
-const TYPE_NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
 
 /** A failed result. */
 export type Failure = Extract<ToolResult<JsonValue>, { success: false }>;
@@ -26,104 +27,64 @@ export function failure(
   return { success: false, error: { code, message, retryable: false, ...more } };
 }
 
-/** Reads a text member of something thrown, whose getters may throw. */
-function textOf(thrown: object, member: string): string | undefined {
-  try {
-    const text = memberOf(thrown, member);
-    return typeof text === 'string' && text !== '' ? text : undefined;
-  } catch {
+/** Makes a clean body of something that claims to be one; undefined when it is none. */
+export function toBody(claimed: object): ToolErrorBody | undefined {
+  const code = memberOf(claimed, 'code');
+  const message = memberOf(claimed, 'message');
+  const retryable = memberOf(claimed, 'retryable');
+  if (
+    typeof code !== 'string' ||
+    code === '' ||
+    typeof message !== 'string' ||
+    typeof retryable !== 'boolean'
+  ) {
     return undefined;
   }
+  const given = memberOf(claimed, 'detail');
+  const detail = given === undefined ? undefined : toJson(given);
+  const retryAfterMs = memberOf(claimed, 'retryAfterMs');
+  const isDelay = typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs >= 0;
+  return {
+    code,
+    message: scrubText(message),
+    retryable,
+    ...(detail?.ok === true ? { detail: scrubJson(detail.value) } : {}),
+    ...(isDelay ? { retryAfterMs } : {}),
+  };
 }
 
-function typeNameOf(thrown: object): string | undefined {
-  const name = textOf(thrown, 'name');
-  return name !== undefined && TYPE_NAME.test(name) ? name : undefined;
+/** The body of a foreseen failure; undefined when what was thrown is none, or misuses its class. */
+function foreseen(thrown: unknown): ToolErrorBody | undefined {
+  const body = isToolError(thrown) ? toBody(thrown) : undefined;
+  return body !== undefined && isAuthorCode(body.code) ? body : undefined;
 }
 
-/** What may be said of something thrown: `TypeName: text`. Objects that are no errors keep their contents. */
-function wordsFor(thrown: unknown): string {
-  if (typeof thrown === 'string' && thrown !== '') return thrown;
-  if (typeof thrown === 'number' || typeof thrown === 'boolean' || typeof thrown === 'bigint') {
-    return `the tool threw ${String(thrown)}`;
-  }
-  if (typeof thrown !== 'object' || thrown === null) return 'the tool failed without saying why';
-  const name = typeNameOf(thrown) ?? (isError(thrown) ? 'Error' : undefined);
-  const text = textOf(thrown, 'message');
-  if (text === undefined) return name ?? 'the tool threw an object that is no error';
-  return name === undefined ? text : `${name}: ${text}`;
-}
-
-function isError(thrown: object): boolean {
-  try {
-    return thrown instanceof Error;
-  } catch {
-    return false;
-  }
-}
-
-/** Cuts scrubbed text to length, so that no secret is cut in half and missed. */
+/** Cuts scrubbed text to length; cut before, a secret might be halved and missed. */
 function cut(text: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
-function fromToolError(error: ToolError): Failure {
-  const detail = error.detail === undefined ? undefined : toJson(error.detail);
-  const { retryAfterMs } = error;
-  return {
-    success: false,
-    error: {
-      code: error.code,
-      message: scrubText(String(error.message)),
-      retryable: error.retryable === true,
-      ...(detail?.ok === true ? { detail: scrubJson(detail.value) } : {}),
-      ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? { retryAfterMs } : {}),
-    },
-  };
-}
-
-/** What the log gets of an unexpected error; scrubbed too. */
-interface LoggedError {
-  readonly type: string;
-  readonly message: string;
-  readonly stack?: string;
-  readonly cause?: LoggedError;
-}
-
-const MAX_CAUSES = 5;
-
-function toLogged(thrown: unknown, causesLeft: number): LoggedError {
-  const isObject = typeof thrown === 'object' && thrown !== null;
-  const stack = isObject ? textOf(thrown, 'stack') : undefined;
-  const cause = isObject && causesLeft > 0 ? causeOf(thrown) : undefined;
-  return {
-    type: (isObject ? typeNameOf(thrown) : undefined) ?? typeof thrown,
-    message: scrubText(wordsFor(thrown)),
-    ...(stack === undefined ? {} : { stack: scrubText(stack) }),
-    ...(cause === undefined ? {} : { cause: toLogged(cause, causesLeft - 1) }),
-  };
-}
-
-function causeOf(thrown: object): unknown {
-  try {
-    return memberOf(thrown, 'cause');
-  } catch {
-    return undefined;
-  }
-}
-
-/** A failure for the caller, and, where it was not foreseen, what the log gets. */
+/** A failure for the caller, and what the log gets of it. */
 export interface JudgedThrow {
   readonly failure: Failure;
-  readonly logged?: { readonly reference: string; readonly error: LoggedError };
+  /** False for what the author foresaw. */
+  readonly isUnexpected: boolean;
+  /** Left out for foreseen failures that name no cause. */
+  readonly logged?: { readonly reference?: string; readonly error: LoggedError };
 }
 
 function judge(thrown: unknown, mask: boolean, reference: string): JudgedThrow {
-  if (isToolError(thrown)) return { failure: fromToolError(thrown) };
+  const body = foreseen(thrown);
+  if (body !== undefined) {
+    const hasCause = types.isNativeError(thrown) && thrown.cause !== undefined;
+    const logged = hasCause ? { logged: { error: toLogged(thrown) } } : {};
+    return { failure: { success: false, error: body }, isUnexpected: false, ...logged };
+  }
   const words = mask ? 'the tool failed unexpectedly' : cut(scrubText(wordsFor(thrown)));
   return {
     failure: failure('internal_error', `${words} (reference ${reference})`),
-    logged: { reference, error: toLogged(thrown, MAX_CAUSES) },
+    isUnexpected: true,
+    logged: { reference, error: toLogged(thrown) },
   };
 }
 
@@ -133,7 +94,7 @@ export function judgeThrown(thrown: unknown, mask: boolean): JudgedThrow {
   try {
     return judge(thrown, mask, reference);
   } catch {
-    // Only a proxy gets here: even asking what it is throws.
+    // Only a proxy or a getter gets here: even asking what it is throws.
     return judge('the tool threw something that cannot be looked at', mask, reference);
   }
 }

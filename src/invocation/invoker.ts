@@ -8,7 +8,7 @@ import type { ToolResult } from '../contract/result';
 import type { JsonValue } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
-import { failure, judgeThrown } from './failure';
+import { failure, judgeThrown, toBody } from './failure';
 import { builtInStages, type StageOptions } from './stages';
 
 /** What the pipeline is made with. */
@@ -21,37 +21,35 @@ export interface InvokerOptions extends StageOptions {
 type Next = () => Promise<ToolResult<JsonValue>>;
 type Link = (call: CallState, next: Next) => Promise<ToolResult<JsonValue>>;
 
-function isResult(value: unknown): value is ToolResult {
+function isResult(value: unknown): value is ToolResult<JsonValue> {
   if (typeof value !== 'object' || value === null || !('success' in value)) return false;
   if (value.success === true) return 'result' in value;
-  const error = value.success === false && 'error' in value ? value.error : undefined;
   return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    'message' in error &&
-    typeof error.message === 'string' &&
-    'retryable' in error &&
-    typeof error.retryable === 'boolean'
+    value.success === false && 'error' in value && typeof value.error === 'object' && value.error !== null
   );
 }
 
-/** Runs an interceptor, and holds what it answers to the form of a result. */
+/** Runs an interceptor, and holds what it answers to the outer form of a result. */
 function toLink(interceptor: Interceptor): Link {
   return async (call, next) => {
-    const seen = new Set<ToolResult<JsonValue>>();
-    const result: unknown = await interceptor.run(call, async () => {
-      const passed = await next();
-      seen.add(passed);
-      return passed;
-    });
-    for (const passed of seen) if (passed === result) return passed;
-    if (!isResult(result)) throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
-    const json = toJson(result.success ? result.result : result.error);
-    if (!json.ok) throw new TypeError(`an interceptor at ${interceptor.stage} answered what is not JSON`);
-    return result.success ? { success: true, result: json.value } : result;
+    const result: unknown = await interceptor.run(call, next);
+    if (isResult(result)) return result;
+    throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
   };
+}
+
+/** Makes a clean result of one that interceptors may have made or changed. */
+function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
+  if (!result.success) {
+    const error = toBody(result.error);
+    const isLossy = error?.detail === undefined && result.error.detail !== undefined;
+    if (error === undefined || isLossy)
+      throw new TypeError('an interceptor answered a failure that is no body');
+    return { success: false, error };
+  }
+  const json = toJson(result.result);
+  if (json.ok) return { success: true, result: json.value };
+  throw new TypeError('an interceptor answered what is not JSON');
 }
 
 /**
@@ -85,7 +83,7 @@ export class Invoker {
   ): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
     const call = new CallState(reference, args, options, this.options.logger);
-    const running = this.runFrom(0, call).finally(() => call.deadline.dispose());
+    const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
     try {
       return await running;
@@ -100,26 +98,39 @@ export class Invoker {
     await Promise.allSettled(this.running);
   }
 
-  private async runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
-    const link = this.links[index];
-    try {
+  private run(call: CallState): Promise<ToolResult<JsonValue>> {
+    if (this.options.interceptors.length === 0) return this.runFrom(0, call);
+    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call)));
+  }
+
+  private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
+    return this.guard(call, () => {
+      const link = this.links[index];
       if (link === undefined) throw new TypeError('the call ran past its last stage');
-      return await link(call, () => this.runFrom(index + 1, call));
+      return link(call, () => this.runFrom(index + 1, call));
+    });
+  }
+
+  /** Turns whatever is thrown into a failure, but for pauses. */
+  private async guard(
+    call: CallState,
+    act: () => Promise<ToolResult<JsonValue>>,
+  ): Promise<ToolResult<JsonValue>> {
+    try {
+      return await act();
     } catch (thrown) {
       if (call.isPause(thrown)) throw thrown;
       const judged = judgeThrown(thrown, this.options.maskUnexpectedErrors);
-      if (judged.logged !== undefined) this.log(call, judged.logged);
+      if (judged.logged !== undefined) this.log(call, judged.isUnexpected ? 'error' : 'info', judged.logged);
       return judged.failure;
     }
   }
 
-  private log(call: CallState, logged: object): void {
+  private log(call: CallState, level: 'error' | 'info', logged: object): void {
     try {
       const { callId } = call.context;
-      this.options.logger.error(
-        { tool: call.spec?.key ?? call.reference, callId, ...logged },
-        'a tool call failed',
-      );
+      const fields = { tool: call.spec?.key ?? call.reference, callId, ...logged };
+      this.options.logger[level](fields, 'a tool call failed');
     } catch {
       // A logger that throws must not cost the caller the answer.
     }

@@ -6,19 +6,27 @@ import type { JsonValue } from '../errors/body';
 
 const MASK = '[redacted]';
 
-/** Each pattern keeps its first group and masks the rest. */
+const SECRET_NAME =
+  '[a-z0-9_-]{0,40}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signature)';
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\+"(?:(?!\\+").)*\\+"`;
+
+/** Each pattern keeps its first group and masks the rest, in a time that grows with the text's length alone. */
 const SECRETS: readonly RegExp[] = [
+  /()-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   // Credentials in URLs and connection strings, up to the last @ of the word (RFC 3986, section 3.2.1).
-  /([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*(?=@)/gi,
-  // key=value, key: value and "key":"value", for keys that name a credential.
-  /((?:\b|_)(?:password|passwd|pwd|secret|client[_-]?secret|token|access[_-]?token|refresh[_-]?token|api[_-]?key|access[_-]?key|authorization|x-api-key|signature)["']?\s*[=:]\s*)(?:"[^"]*"|'[^']*'|(?:bearer|basic)\s+[^\s"',;]+|[^\s"'&;,)}\]]+)/gi,
-  /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{6,}=*/gi,
+  /(\b[a-z][a-z0-9+.-]{1,30}:\/\/)[^\s"'<>]{0,2000}(?=@)/gi,
+  // Header fields that hold nothing but credentials (RFC 9110, section 11.6; RFC 6265).
+  /(\b(?:(?:proxy-)?authorization|(?:set-)?cookie)\\*["']?\s*[=:]\s*\\*["']?)[^\r\n"'\\]+/gi,
+  // name=value, name: value and "name":"value", also as JSON within JSON.
+  new RegExp(String.raw`(\b${SECRET_NAME}\\*["']?\s*[=:]\s*)(?:${QUOTED}|[^\s"'\\&;,<>(){}\[\]]+)`, 'gi'),
+  // A scheme of RFC 7235 with what is no word: `Bearer t0k`, and not "basic information".
+  /(\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+)(?=[a-z]*[^a-z\s])[A-Za-z0-9._~+/=-]{6,}/g,
   // JSON Web Tokens (RFC 7519): two base64url parts that start like a JSON object, and a third.
-  /(\b)eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g,
+  /((?<![A-Za-z0-9_-]))eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g,
   // Keys whose vendors mark them with a prefix.
-  /(\b)(?:sk|pk|rk)[_-](?:live|test|proj|ant)[_-][A-Za-z0-9_-]+/g,
-  /(\b)(?:gh[pousr]_[A-Za-z0-9]{20,}|xox[abprs]-[A-Za-z0-9-]{10,}|A(?:KIA|SIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,})/g,
-  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
+  /(\b)(?:sk|pk|rk)[_-](?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{12,}/g,
+  /(\b)(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xox[abprs]-[A-Za-z0-9-]{10,})/g,
+  /(\b)(?:A(?:KIA|SIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,})/g,
 ];
 
 /** Masks the credentials in a text. */

@@ -87,6 +87,22 @@ function stopped(spec: ToolSpec, { why, begun }: Stopped): Failure {
     : failure('timeout', `${spec.name} did not answer in time.`, { retryable: true });
 }
 
+async function checkedOutput(
+  spec: ToolSpec,
+  output: unknown,
+  defaultBytes: number,
+): Promise<ToolResult<JsonValue>> {
+  const limit = spec.maxResultBytes ?? defaultBytes;
+  const parsed = await spec.output.parse(output, limit);
+  if (!parsed.ok) {
+    const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(spec)}`;
+    return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
+  }
+  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit
+    ? failure('invalid_output', `${spec.name} answered with more than ${limit} bytes.${effectOf(spec)}`)
+    : { success: true, result: parsed.value };
+}
+
 /** Makes the built-in stages. */
 export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltInStage> {
   const { registry } = options;
@@ -106,7 +122,7 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
       const message = `Invalid arguments for ${spec.name}: ${list(parsed.violations)}. Correct them and call again.`;
       return failure('invalid_input', message, { detail: toDetail(parsed.violations) });
     }
-    call.accept(parsed.value);
+    call.accept(parsed.value, parsed.json);
     return next();
   };
   const execute: BuiltInStage = async (call, next) => {
@@ -122,27 +138,18 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
     }
     return next();
   };
-  const checkOutput: BuiltInStage = async (call) => {
-    const spec = specOf(call);
-    const parsed = await spec.output.parse(call.output);
-    if (!parsed.ok) {
-      const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(spec)}`;
-      return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
-    }
-    const limit = spec.maxResultBytes ?? options.maxResultBytes;
-    if (Buffer.byteLength(JSON.stringify(parsed.value)) > limit) {
-      return failure(
-        'invalid_output',
-        `${spec.name} answered with more than ${limit} bytes.${effectOf(spec)}`,
-      );
-    }
-    return { success: true, result: parsed.value };
+  const checkOutput: BuiltInStage = async (call, next) => {
+    call.result = await checkedOutput(specOf(call), call.output, options.maxResultBytes);
+    return next();
   };
+  const record: BuiltInStage = async (call) =>
+    call.result ?? failure('internal_error', 'The call has no result.');
   return new Map<Stage, BuiltInStage>([
     ['resolve', resolve],
     ['authorise', authorise],
     ['validate', validate],
     ['execute', execute],
     ['check_output', checkOutput],
+    ['record', record],
   ]);
 }

@@ -3,6 +3,7 @@
  * Invariant: what the schema lets a caller leave out, class-validator would accept too.
  */
 import type { DeclarationProblem } from '../errors/declaration-error';
+import { memberOf } from '../metadata/members';
 import { applyRule } from './apply-rule';
 import { type ClassModel, modelOf } from './model';
 import type { PropertyModel, RuleUse } from './property-model';
@@ -34,9 +35,8 @@ function brokenRule(property: PropertyModel, value: unknown, holder: object): st
 
 function brokenRuleWithin(model: ClassModel, instance: unknown): string | undefined {
   if (typeof instance !== 'object' || instance === null) return 'nestedValidation';
-  const held = new Map<string, unknown>(Object.entries(instance));
   for (const property of model.properties) {
-    const value = held.get(property.name) ?? undefined;
+    const value = memberOf(instance, property.name) ?? undefined;
     const rule = value === undefined ? undefined : brokenRule(property, value, instance);
     if (rule !== undefined) return rule;
     if (value === undefined && property.required) return 'isDefined';
@@ -46,9 +46,8 @@ function brokenRuleWithin(model: ClassModel, instance: unknown): string | undefi
 
 function findProblems(model: ClassModel): readonly DeclarationProblem[] {
   const instance: object = new model.cls();
-  const held = new Map<string, unknown>(Object.entries(instance));
   return model.properties.flatMap((property) => {
-    const value = held.get(property.name) ?? undefined;
+    const value = memberOf(instance, property.name) ?? undefined;
     const rule = value === undefined ? undefined : brokenRule(property, value, instance);
     if (rule === undefined) return [];
     return {

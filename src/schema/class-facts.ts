@@ -50,11 +50,23 @@ function lineage(cls: Class): readonly object[] {
   return chain;
 }
 
+/** What a function given to `@Type` names; undefined where it throws, as it does before its module has loaded. */
+function namedBy(type: () => unknown): unknown {
+  try {
+    return type();
+  } catch {
+    return undefined;
+  }
+}
+
 function readType(cls: Class, property: string): PropertyFacts['type'] {
   const found = defaultMetadataStorage.findTypeMetadata(cls, property);
   if (found === undefined) return undefined;
-  const named: unknown = found.typeFunction?.({ newObject: {}, object: {}, property });
-  return { named, reflected: found.reflectedType, options: found.options ?? {} };
+  return {
+    named: namedBy(() => found.typeFunction?.({ newObject: {}, object: {}, property })),
+    reflected: found.reflectedType,
+    options: found.options ?? {},
+  };
 }
 
 function isTransformed(cls: Class, property: string): boolean {

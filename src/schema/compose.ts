@@ -83,8 +83,10 @@ function tryMerge(draft: Draft, keywords: JsonSchema, origin: Origin): boolean {
     if (value === undefined) return false;
     merged.set(keyword, value);
   }
+  // A rule that says nothing but the type answers for the type, whichever comes first.
+  const isPlain = Object.keys(keywords).join() === 'type';
   for (const [keyword, value] of merged) {
-    if (draft.keywords[keyword] === value) continue;
+    if (draft.keywords[keyword] === value && !(isPlain && keywords.type === value)) continue;
     draft.keywords[keyword] = value;
     draft.origins.set(keyword, origin);
   }
@@ -111,8 +113,14 @@ export class Composer {
       this.provenance.set(node, new Map(Object.keys(node).map((keyword) => [keyword, origin])));
       apart.push(node);
     }
-    const node = this.complete(apart.length === 0 ? draft.keywords : { ...draft.keywords, allOf: apart });
-    this.provenance.set(node, draft.origins);
+    const whole = draft.keywords.type;
+    const parts = apart.map((part) =>
+      whole === 'integer' && part.type === 'number' ? this.retype(part) : part,
+    );
+    const node = this.complete(parts.length === 0 ? draft.keywords : { ...draft.keywords, allOf: parts });
+    // A bound that was narrowed is no longer the rule's.
+    const isKept = ([keyword]: [string, Origin]) => node[keyword] === draft.keywords[keyword];
+    this.provenance.set(node, new Map([...draft.origins].filter(isKept)));
     return node;
   }
 
@@ -132,6 +140,11 @@ export class Composer {
   /** Adds annotations to a node. */
   annotate(node: JsonSchema, annotations: JsonSchema): JsonSchema {
     return this.derive(node, { ...node, ...annotations });
+  }
+
+  /** Ajv's strict mode takes no wider type within a narrower one. */
+  private retype(part: JsonSchema): JsonSchema {
+    return this.derive(part, { ...part, type: 'integer' });
   }
 
   private derive(from: JsonSchema, node: JsonSchema): JsonSchema {

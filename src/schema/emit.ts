@@ -4,6 +4,7 @@
  * named by class identity: two classes with one name get two definitions.
  */
 import type { Class } from '../contract/class';
+import { childFragment } from '../contract/pointer';
 import type { JsonSchema, ValidatorOnlyRule } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { Composer, type Provenance } from './compose';
@@ -56,7 +57,10 @@ class Emitter {
   object(model: ClassModel, schemaPath: string): JsonSchema {
     const properties = model.properties.map(
       (property) =>
-        [property.name, this.property(property, `${schemaPath}/properties/${property.name}`)] as const,
+        [
+          property.name,
+          this.property(property, childFragment(`${schemaPath}/properties`, property.name)),
+        ] as const,
     );
     const required = model.properties.filter((one) => one.required).map((one) => one.name);
     return {

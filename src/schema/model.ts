@@ -24,6 +24,14 @@ export interface ClassModel {
 const MODELS = new WeakMap<Class, ClassModel>();
 const NO_DEFAULTS: Defaults = { keys: [], initialised: new Set(), shown: new Map() };
 
+function isReadOnly(cls: Class, property: string): boolean {
+  for (let at: object | null = cls.prototype; at !== null; at = Object.getPrototypeOf(at)) {
+    const descriptor = Object.getOwnPropertyDescriptor(at, property);
+    if (descriptor !== undefined) return descriptor.get !== undefined && descriptor.set === undefined;
+  }
+  return false;
+}
+
 function makeModel(cls: Class): ClassModel {
   const problems: DeclarationProblem[] = [];
   const report = (
@@ -52,6 +60,14 @@ function makeModel(cls: Class): ClassModel {
   }
   const facts = readPropertyFacts(cls);
   const properties = facts.flatMap((fact) => judgeProperty(fact, defaults, report));
+  for (const { name } of facts.filter((fact) => isReadOnly(cls, fact.name))) {
+    report(
+      'illegal_property',
+      name,
+      'the property has a getter and no setter',
+      'Add a setter, or make it a field.',
+    );
+  }
   for (const key of defaults.keys.filter((one) => !facts.some((fact) => fact.name === one))) {
     report('property_without_rule', key, 'the property has no class-validator rule', 'Add one, or @Allow().');
   }

@@ -58,7 +58,7 @@ export function judgeType(
   if (named === undefined) {
     return {
       problem: {
-        message: '@Type names undefined, as it does when two files import each other',
+        message: '@Type names nothing, as it does when two files import each other',
         mend: 'Let @Type take a function, and the property an interface or a type alias as its type.',
       },
     };

@@ -25,12 +25,16 @@ export const FREE_FORM_KEYS: JsonSchema = Object.freeze({
   not: Object.freeze({ enum: Object.freeze([...RESERVED_NAMES].sort()) }),
 });
 
-/** Bounds an integer to what JSON carries exactly (RFC 8259, section 6), where it has no bound of its own. */
+/** Narrows an integer's bounds to what JSON carries exactly (RFC 8259, section 6). */
 export function boundInteger(node: JsonSchema): JsonSchema {
-  const isBounded = (...keywords: readonly string[]) => keywords.some((keyword) => keyword in node);
+  if ('enum' in node) return node;
+  const { MIN_SAFE_INTEGER: lowest, MAX_SAFE_INTEGER: highest } = Number;
+  const bound = (keyword: string, none: number) => Number(node[keyword] ?? none);
+  const isAbove = bound('exclusiveMinimum', Number.NEGATIVE_INFINITY) >= lowest;
+  const isBelow = bound('exclusiveMaximum', Number.POSITIVE_INFINITY) <= highest;
   return {
     ...node,
-    ...(isBounded('minimum', 'exclusiveMinimum', 'enum') ? {} : { minimum: Number.MIN_SAFE_INTEGER }),
-    ...(isBounded('maximum', 'exclusiveMaximum', 'enum') ? {} : { maximum: Number.MAX_SAFE_INTEGER }),
+    ...(isAbove && !('minimum' in node) ? {} : { minimum: Math.max(bound('minimum', lowest), lowest) }),
+    ...(isBelow && !('maximum' in node) ? {} : { maximum: Math.min(bound('maximum', highest), highest) }),
   };
 }

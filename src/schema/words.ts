@@ -5,6 +5,7 @@
 import type { RuleUse } from './property-model';
 
 const MASK = '[value]';
+const MAX_WORDS = 500;
 
 function replaceTokens(message: string, tokens: ReadonlyMap<string, string>): string {
   return message.replace(/\$(?:property|target|value|constraint\d+)/g, (token) => tokens.get(token) ?? token);
@@ -17,14 +18,24 @@ function constraintText(constraint: unknown): string {
   return typeof constraint === 'function' ? 'a computed value' : String(constraint);
 }
 
-/** Writes a rule's message for a property. A message function that fails gives the rule's name instead. */
+/** Stands in for a value in messages: of a text or an array it tells the length, and nothing else. */
+function standInFor(value: unknown): unknown {
+  if (typeof value === 'string') return '*'.repeat(value.length);
+  return Array.isArray(value) ? value.map(() => MASK) : MASK;
+}
+
+/**
+ * Writes a rule's message for a property, and for a value, of which only a length may show. A message function
+ * that fails gives the rule's name instead.
+ */
 export function wordsOf(
   { recorded, constraint }: Pick<RuleUse, 'recorded' | 'constraint'>,
   property: string,
+  value?: unknown,
 ): string {
   const constraints: readonly unknown[] = recorded.constraints ?? [];
   const args = {
-    value: MASK,
+    value: standInFor(value),
     constraints: [...constraints],
     targetName: typeof recorded.target === 'function' ? recorded.target.name : recorded.target,
     object: {},
@@ -44,5 +55,6 @@ export function wordsOf(
     ['$value', MASK],
     ...constraints.map((one, index) => [`$constraint${index + 1}`, constraintText(one)] as const),
   ]);
-  return typeof message === 'string' && message !== '' ? replaceTokens(message, tokens) : fallback;
+  const words = typeof message === 'string' && message !== '' ? replaceTokens(message, tokens) : fallback;
+  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words;
 }

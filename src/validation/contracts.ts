@@ -4,7 +4,16 @@
  * schema refuses.
  */
 import type { Class } from '../contract/class';
-import type { InputContract, InputLimits, OutputContract, ParseOutcome, Violation } from '../contract/schema';
+import { childPointer } from '../contract/pointer';
+import type {
+  InputContract,
+  InputLimits,
+  InputOutcome,
+  OutputContract,
+  ParseOutcome,
+  Refused,
+  Violation,
+} from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { throwProblems } from '../errors/declaration-error';
 import { defaultProblems } from '../schema/check-defaults';
@@ -12,9 +21,8 @@ import { type Emitted, emit, type Root } from '../schema/emit';
 import { reachableModels } from '../schema/model';
 import { Gate } from './gate';
 import { hydrate } from './hydrate';
-import { checkLimits } from './limits';
-import { childPointer } from './pointer';
 import { hasRunningRules, runRules } from './run-rules';
+import { snapshot } from './snapshot';
 import { toJson } from './to-json';
 
 const MAX_VIOLATIONS = 20;
@@ -23,11 +31,11 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-function refuse<T>(...violations: readonly Violation[]): ParseOutcome<T> {
+function refuse(...violations: readonly Violation[]): Refused {
   return { ok: false, violations: violations.slice(0, MAX_VIOLATIONS) };
 }
 
-function isJsonObject(value: unknown): value is object {
+function isJsonObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -51,18 +59,18 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
     schema: emitted.schema,
     validatorOnlyRules: emitted.validatorOnlyRules,
     warm: () => gate.warm(),
-    async parse(given: unknown, limits?: InputLimits): Promise<ParseOutcome<T>> {
-      const raw = given ?? {};
-      const beyond = checkLimits(raw, limits);
-      if (beyond !== undefined) return refuse(beyond);
-      if (!isJsonObject(raw)) {
-        return refuse({ path: '', rule: 'isObject', message: `expected an object and got ${kindOf(raw)}` });
+    async parse(given: unknown, limits?: InputLimits): Promise<InputOutcome<T>> {
+      const copied = snapshot(given ?? {}, limits);
+      if (!copied.ok) return copied;
+      const json = copied.value;
+      if (!isJsonObject(json)) {
+        return refuse({ path: '', rule: 'isObject', message: `expected an object and got ${kindOf(json)}` });
       }
-      const violations = gate.check(raw);
+      const violations = gate.check(json);
       if (violations.length > 0) return refuse(...violations);
-      const value = hydrate(cls, raw);
+      const value = hydrate(cls, json);
       const broken = isRunning ? await runRules(cls, value) : [];
-      return broken.length > 0 ? refuse(...broken) : { ok: true, value };
+      return broken.length > 0 ? refuse(...broken) : { ok: true, value, json };
     },
   });
 }
@@ -73,7 +81,7 @@ export type OutputDeclaration = Root | undefined;
 async function runOutputRules(root: Root, json: JsonValue): Promise<readonly Violation[]> {
   if (root.kind === 'scalar') return [];
   const items = root.kind === 'list' && Array.isArray(json) ? json : [json];
-  const found = items.map(async (item: unknown, index) => {
+  const found = items.map(async (item: JsonValue, index) => {
     const path = root.kind === 'list' ? childPointer('', index) : '';
     return isJsonObject(item) ? runRules(root.cls, hydrate(root.cls, item), path) : [];
   });
@@ -91,7 +99,7 @@ export function outputContract(root: OutputDeclaration): OutputContract {
       schema: undefined,
       validatorOnlyRules: [],
       warm: () => undefined,
-      parse: async (output: unknown) => toJson(output),
+      parse: async (output: unknown, maxBytes?: number) => toJson(output, maxBytes),
     });
   }
   const emitted = emitSound(root);
@@ -101,8 +109,8 @@ export function outputContract(root: OutputDeclaration): OutputContract {
     schema: emitted.schema,
     validatorOnlyRules: emitted.validatorOnlyRules,
     warm: () => gate.warm(),
-    async parse(output: unknown): Promise<ParseOutcome<JsonValue>> {
-      const converted = toJson(output);
+    async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
+      const converted = toJson(output, maxBytes);
       if (!converted.ok) return converted;
       const violations = gate.check(converted.value);
       if (violations.length > 0) return refuse(...violations);

@@ -3,11 +3,11 @@
  * Invariant: a violation names a place and a rule, in the rule's own words, and never repeats a value.
  */
 import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
+import { childPointer, propertyOf } from '../contract/pointer';
 import type { JsonSchema, Violation } from '../contract/schema';
 import type { Provenance } from '../schema/compose';
 import type { Emitted } from '../schema/emit';
 import { wordsOf } from '../schema/words';
-import { childPointer, propertyOf } from './pointer';
 
 const MAX_VIOLATIONS = 20;
 const MAX_KEY_LENGTH = 64;
@@ -34,9 +34,9 @@ function isObject(value: unknown): value is object {
 }
 
 /** Words for what the structure of a DTO demands, and no rule of its own states. */
-function structuralViolation({ keyword, instancePath: path, params }: ErrorObject): Violation {
+function structuralViolation({ keyword, instancePath: path, params, parentSchema }: ErrorObject): Violation {
   const property = propertyOf(path);
-  if (keyword === 'pattern') {
+  if (parentSchema?.format === 'date-time') {
     return { path, rule: 'isDate', message: `${property} must be a date-time such as 2026-01-31T09:30:00Z` };
   }
   if (keyword === 'minimum' || keyword === 'maximum') {
@@ -65,7 +65,7 @@ function toViolation(error: ErrorObject, provenance: Provenance): Violation | un
   const origin = isObject(parentSchema) ? provenance.get(parentSchema)?.get(keyword) : undefined;
   if (origin === undefined) return structuralViolation(error);
   const rule = origin.use.recorded.name ?? keyword;
-  return { path: instancePath, rule, message: wordsOf(origin.use, origin.property) };
+  return { path: instancePath, rule, message: wordsOf(origin.use, origin.property, error.data) };
 }
 
 /** Checks values against one emitted schema; compiles it on first use. */

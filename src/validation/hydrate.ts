@@ -14,7 +14,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function hydrateValue({ value: kind }: PropertyModel, value: unknown): unknown {
   if (kind.kind === 'class') return isRecord(value) ? hydrate(kind.cls, value) : value;
   if (kind.kind === 'date') return typeof value === 'string' ? new Date(value) : value;
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
+  return value;
 }
 
 function hydrateProperty(property: PropertyModel, value: unknown): unknown {

@@ -3,12 +3,13 @@
  * Invariant: class-validator's own constraint decides, found once per class; one that throws has refused.
  */
 import type { Class } from '../contract/class';
+import { childPointer } from '../contract/pointer';
 import type { Violation } from '../contract/schema';
+import { memberOf } from '../metadata/members';
 import { applyRule } from '../schema/apply-rule';
 import { modelOf, reachableModels } from '../schema/model';
 import type { PropertyModel, RuleUse } from '../schema/property-model';
 import { wordsOf } from '../schema/words';
-import { childPointer } from './pointer';
 
 /** Tells whether a rule runs after the gate. */
 function runs({ contribution }: RuleUse): boolean {
@@ -40,7 +41,7 @@ async function runProperty(
   const apply = async (uses: readonly RuleUse[], one: unknown, at: string): Promise<void> => {
     for (const use of uses.filter(runs)) {
       if (await accepts(use, one, holder, model.name)) continue;
-      violations.push({ path: at, rule: use.recorded.name ?? '', message: wordsOf(use, model.name) });
+      violations.push({ path: at, rule: use.recorded.name ?? '', message: wordsOf(use, model.name, one) });
     }
   };
   await apply(model.rules, value, path);
@@ -59,10 +60,9 @@ async function runProperty(
 
 /** Runs the rules of a hydrated instance and of what it holds. */
 export async function runRules(cls: Class, instance: object, path = ''): Promise<Violation[]> {
-  const held = new Map<string, unknown>(Object.entries(instance));
   const violations: Violation[] = [];
   for (const property of modelOf(cls).properties) {
-    const value = held.get(property.name);
+    const value = memberOf(instance, property.name);
     if (value === undefined || (value === null && property.optional)) continue;
     violations.push(...(await runProperty(property, instance, value, childPointer(path, property.name))));
   }

@@ -4,9 +4,9 @@
  * but what JSON has no place for in an object: undefined, functions and symbols.
  */
 import { types } from 'node:util';
+import { childPointer } from '../contract/pointer';
 import type { ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
-import { childPointer } from './pointer';
 
 const MAX_DEPTH = 128;
 
@@ -25,6 +25,7 @@ class NotJson extends Error {
   constructor(
     readonly path: string,
     message: string,
+    readonly rule = 'isJson',
   ) {
     super(message);
   }
@@ -36,30 +37,60 @@ function isAbsent(value: unknown): boolean {
 
 function convertScalar(value: unknown, path: string): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  // JSON has a zero without a sign.
+  if (typeof value === 'number' && Number.isFinite(value)) return value === 0 ? 0 : value;
   const what = typeof value === 'number' ? String(value) : `a ${typeof value}`;
   throw new NotJson(path, `${what} has no JSON form`);
 }
 
-function convert(given: unknown, path: string, key: string, ancestors: readonly object[]): JsonValue {
-  const value: unknown = hasToJson(given) ? given.toJSON(key) : given;
-  if (typeof value !== 'object' || value === null) return convertScalar(value, path);
-  if (ancestors.includes(value)) throw new NotJson(path, 'the value contains itself');
-  if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `values nest over ${MAX_DEPTH} levels deep`);
-  const odd = NO_JSON_FORM.find(([, is]) => is(value));
-  if (odd !== undefined) throw new NotJson(path, `a value of type ${odd[0]} has no JSON form`);
-  const inside = [...ancestors, value];
-  if (Array.isArray(value)) {
-    return Array.from(value, (item: unknown, index) =>
-      item === undefined ? null : convert(item, childPointer(path, index), String(index), inside),
-    );
+/** Converts one output, and ends when it takes more than its budget of bytes. */
+class Converter {
+  constructor(private budget: number) {}
+
+  convert(given: unknown, path: string, key: string, ancestors: readonly object[]): JsonValue {
+    const value = applyToJson(given, path, key);
+    if (typeof value !== 'object' || value === null) return this.scalar(value, path);
+    if (types.isBoxedPrimitive(value)) return this.scalar(value.valueOf(), path);
+    if (ancestors.includes(value)) throw new NotJson(path, 'the value contains itself');
+    if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `values nest over ${MAX_DEPTH} levels deep`);
+    const odd = NO_JSON_FORM.find(([, is]) => is(value));
+    if (odd !== undefined) throw new NotJson(path, `a value of type ${odd[0]} has no JSON form`);
+    this.spend(2);
+    const inside = [...ancestors, value];
+    if (Array.isArray(value)) {
+      return Array.from(value, (item: unknown, index) =>
+        this.convert(item === undefined ? null : item, childPointer(path, index), String(index), inside),
+      );
+    }
+    if (!isRecord(value)) throw new NotJson(path, 'the value is not an object');
+    const entries = Object.keys(value).flatMap((name) => {
+      const part = readMember(value, name, childPointer(path, name));
+      if (isAbsent(part)) return [];
+      this.spend(Buffer.byteLength(name) + 3);
+      return [[name, this.convert(part, childPointer(path, name), name, inside)] as const];
+    });
+    return Object.fromEntries(entries);
   }
-  if (!isRecord(value)) throw new NotJson(path, 'the value is not an object');
-  const entries = Object.keys(value).flatMap((name) => {
-    const part = readMember(value, name, childPointer(path, name));
-    return isAbsent(part) ? [] : [[name, convert(part, childPointer(path, name), name, inside)] as const];
-  });
-  return Object.fromEntries(entries);
+
+  private scalar(value: unknown, path: string): JsonValue {
+    const scalar = convertScalar(value, path);
+    this.spend(typeof scalar === 'string' ? Buffer.byteLength(scalar) + 2 : 1);
+    return scalar;
+  }
+
+  /** Counts no more bytes than JSON.stringify writes, so that what fits is never refused. */
+  private spend(bytes: number): void {
+    this.budget -= bytes;
+    if (this.budget < 0) throw new NotJson('', 'it takes too many bytes', 'maxBytes');
+  }
+}
+
+function applyToJson(given: unknown, path: string, key: string): unknown {
+  try {
+    return hasToJson(given) ? given.toJSON(key) : given;
+  } catch {
+    throw new NotJson(path, 'toJSON threw');
+  }
 }
 
 function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
@@ -80,14 +111,14 @@ function readMember(holder: Record<string, unknown>, name: string, path: string)
   }
 }
 
-/** Converts an output to JSON; undefined becomes null. */
-export function toJson(output: unknown): ParseOutcome<JsonValue> {
+/** Converts an output to JSON; undefined becomes null. What would take more than `maxBytes` of UTF-8 is refused. */
+export function toJson(output: unknown, maxBytes = Number.POSITIVE_INFINITY): ParseOutcome<JsonValue> {
   try {
-    return { ok: true, value: isAbsent(output) ? null : convert(output, '', '', []) };
+    return { ok: true, value: isAbsent(output) ? null : new Converter(maxBytes).convert(output, '', '', []) };
   } catch (error) {
     const violation: Violation =
       error instanceof NotJson
-        ? { path: error.path, rule: 'isJson', message: error.message }
+        ? { path: error.path, rule: error.rule, message: error.message }
         : { path: '', rule: 'isJson', message: 'turning the value into JSON threw' };
     return { ok: false, violations: [violation] };
   }

@@ -20,7 +20,15 @@ import {
   IS_STRING,
   isArray,
 } from 'class-validator';
-import { BOUND_REFUSED, type Contribution, exact, numberAt, type Rule, validatorOnly } from './rule';
+import {
+  BOUND_REFUSED,
+  type Contribution,
+  confirmed,
+  exact,
+  numberAt,
+  type Rule,
+  validatorOnly,
+} from './rule';
 
 const SCALAR_RULES: readonly string[] = [IS_STRING, IS_INT, IS_NUMBER, IS_BOOLEAN, IS_ENUM, IS_IN];
 
@@ -58,9 +66,9 @@ export const ARRAY_RULES: readonly Rule[] = [
     predicate: (value) => Array.isArray(value) && arrayUnique(arrayOf(value)),
     contribute: (_, { elements }) =>
       SCALAR_RULES.some((name) => elements.has(name))
-        ? exact({ type: 'array', uniqueItems: true })
+        ? confirmed({ type: 'array', uniqueItems: true })
         : validatorOnly({ type: 'array' }),
-    // With a selector, which class-validator keeps to itself, the rule is another one.
+    // A selector, which class-validator keeps to itself, only makes the rule stricter.
     otherwise: validatorOnly({ type: 'array' }),
   },
 ];

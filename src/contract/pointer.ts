@@ -3,9 +3,18 @@
  * Invariant: pointers are escaped as RFC 6901, section 3 demands.
  */
 
+function escapeToken(key: string | number): string {
+  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /** Appends one reference token to a pointer. */
 export function childPointer(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${parent}/${escapeToken(key)}`;
+}
+
+/** Appends one reference token to a pointer in its form as a URI fragment (RFC 6901, section 6). */
+export function childFragment(parent: string, key: string): string {
+  return `${parent}/${encodeURIComponent(escapeToken(key))}`;
 }
 
 /** The name of the property that a pointer leads to; the elements of an array go by the array's name. */

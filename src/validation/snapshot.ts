@@ -60,7 +60,7 @@ function copy(root: unknown, holder: Container, limits: InputLimits): Violation 
   let elements = 0;
   let bytes = 0;
   for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
-    const { value, depth, key, parent, into } = visit;
+    const { value, depth, key, into } = visit;
     const isNamed = !Array.isArray(into);
     elements += 1;
     bytes +=

@@ -48,7 +48,7 @@ describe('the public names', () => {
   "FunctionSchema",
   "InputContract",
   "InputLimits",
-        "InputOutcome",
+  "InputOutcome",
   "Interceptor",
   "InvokeOptions",
   "JsonSchema",

@@ -42,7 +42,7 @@ function idsOf(family: Family, exactOnly: boolean): readonly string[] {
 }
 
 /** Tells whether the schema of a property says all that its rules do. */
-export function isExactProperty({ shape, arrayIds }: PropertySpec): boolean {
+function isExactProperty({ shape, arrayIds }: PropertySpec): boolean {
   const ids = shape.kind === 'rules' ? shape.ids : [];
   const isScalar = ids.some((id) => SCALARS.includes(id));
   const isExactId = (id: string) => formOf(id).grade === 'exact' || (id === 'ArrayUnique()' && isScalar);
@@ -115,7 +115,7 @@ export function arbitraryDto(depth: number, exactOnly: boolean): fc.Arbitrary<Dt
 }
 
 /** The initialiser of a property, where it has one. */
-export function initialValue({ shape, each, initialised }: PropertySpec): JsonValue | undefined {
+function initialValue({ shape, each, initialised }: PropertySpec): JsonValue | undefined {
   const [id] = shape.kind === 'rules' ? shape.ids : [];
   if (!initialised || id === undefined) return undefined;
   return each ? [formOf(id).sample] : formOf(id).sample;

@@ -1,0 +1,81 @@
+/**
+ * Finds what is wrong with the rules of one property when they are taken together.
+ * Invariant: rules that no value could pass, or that would check a hydrated value as if it were JSON, are
+ * problems, not schemas.
+ */
+import { IS_ARRAY, IS_DATE, IS_DEFINED, IS_NOT_EMPTY, MAX_DATE, MIN_DATE } from 'class-validator';
+import type { DeclarationProblemCode } from '../errors/declaration-error';
+import type { RuleUse } from './property-model';
+import type { ValueKind } from './property-type';
+
+const DATE_ONLY: readonly string[] = [IS_DATE, MIN_DATE, MAX_DATE];
+const FIT_FOR_DATES: readonly string[] = [...DATE_ONLY, IS_DEFINED, IS_NOT_EMPTY];
+
+/** What is known of a property once its rules have been judged one by one. */
+export interface SortedRules {
+  readonly rules: readonly RuleUse[];
+  readonly elementRules: readonly RuleUse[];
+  readonly value: ValueKind;
+  readonly list: boolean;
+  /** The type that the compiler emitted, where `@Type` recorded it. */
+  readonly reflected: unknown;
+}
+
+/** One thing that is wrong with a property, and its mend. */
+export interface PropertyProblem {
+  readonly code: DeclarationProblemCode;
+  readonly message: string;
+  readonly mend: string;
+}
+
+function namesOf(uses: readonly RuleUse[]): readonly (string | undefined)[] {
+  return uses.map(({ recorded }) => recorded.name);
+}
+
+/** The types that rules at one level ask for, integers counted as numbers. */
+function typesOf(uses: readonly RuleUse[], base: string | undefined): readonly string[] {
+  const types = uses.map(({ contribution }) => contribution.keywords.type);
+  const texts = [base, ...types].filter((type) => typeof type === 'string');
+  return [...new Set(texts.map((type) => (type === 'integer' ? 'number' : type)))];
+}
+
+function contradiction(types: readonly string[]): readonly PropertyProblem[] {
+  if (types.length < 2) return [];
+  return [
+    {
+      code: 'unsupported_rule',
+      message: `its rules contradict each other: one takes ${types.join(', another ')}`,
+      mend: 'Keep the rules of one type; those on elements have { each: true }.',
+    },
+  ];
+}
+
+function dateProblems({ rules, elementRules, value, list }: SortedRules): readonly PropertyProblem[] {
+  if (value.kind === 'date') {
+    const isFit = namesOf(list ? elementRules : rules).every((name) => FIT_FOR_DATES.includes(name ?? ''));
+    const mend = 'Keep @IsDate, @MinDate and @MaxDate.';
+    return isFit
+      ? []
+      : [{ code: 'unsupported_rule', message: 'a rule for JSON values sits on a Date', mend }];
+  }
+  const isAboutDates = namesOf([...rules, ...elementRules]).some((name) => DATE_ONLY.includes(name ?? ''));
+  const mend = 'Add @Type(() => Date), which takes RFC 3339 text.';
+  return isAboutDates ? [{ code: 'unsupported_type', message: 'JSON carries no Date', mend }] : [];
+}
+
+/** Lists what is wrong with the rules of a property taken together. */
+export function inconsistencies(sorted: SortedRules): readonly PropertyProblem[] {
+  const { rules, elementRules, value, list, reflected } = sorted;
+  const isListOfOne =
+    value.kind === 'class' && !list && (namesOf(rules).includes(IS_ARRAY) || reflected === Array);
+  if (isListOfOne) {
+    const message = 'a list of nested DTOs is checked as if it were one';
+    return [{ code: 'unsupported_type', message, mend: 'Write @ValidateNested({ each: true }).' }];
+  }
+  const whole = value.kind === 'class' ? 'object' : undefined;
+  return [
+    ...dateProblems(sorted),
+    ...contradiction(typesOf(rules, list ? 'array' : whole)),
+    ...contradiction(typesOf(elementRules, list ? whole : undefined)),
+  ];
+}

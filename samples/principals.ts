@@ -2,7 +2,7 @@
  * Who the bearer of a token is.
  * Invariant: an unknown token is nobody's, and a table that cannot be read stops the start.
  */
-import type { Principal } from 'toolcrib';
+import { isPrincipal, type Principal } from 'toolcrib';
 import { SCOPES } from './app';
 
 /** Principals by token. */
@@ -13,18 +13,6 @@ const SAMPLE_PRINCIPALS: Principals = new Map([
   ['reader-token', { id: 'reader', scopes: ['customers:read', 'orders:read', 'shipments:read'] }],
   ['manager-token', { id: 'manager', scopes: SCOPES }],
 ]);
-
-function isPrincipal(value: unknown): value is Principal {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'string' &&
-    'scopes' in value &&
-    Array.isArray(value.scopes) &&
-    value.scopes.every((scope) => typeof scope === 'string')
-  );
-}
 
 function parseJson(text: string): unknown {
   try {

@@ -13,7 +13,7 @@ export {
 export { type Class, NoInput } from './contract/class';
 export type { Logger, ProgressUpdate, ToolContext } from './contract/context';
 export { toModelName, toToolKey } from './contract/names';
-export type { Principal, ScopeCover, ScopeDecision } from './contract/principal';
+export { isPrincipal, type Principal, type ScopeCover, type ScopeDecision } from './contract/principal';
 export { type ToolResult, toWire, type WireResult } from './contract/result';
 export {
   DEFAULT_INPUT_LIMITS,

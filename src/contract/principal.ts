@@ -10,6 +10,19 @@ export interface Principal {
   readonly scopes: readonly string[];
 }
 
+/** Tells whether something is a principal: an id, and scopes that are all text. */
+export function isPrincipal(value: unknown): value is Principal {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'scopes' in value &&
+    Array.isArray(value.scopes) &&
+    value.scopes.every((scope) => typeof scope === 'string')
+  );
+}
+
 /** Tells whether the scope that somebody holds covers a required one, for scopes with a hierarchy. */
 export type ScopeCover = (held: string, required: string) => boolean;
 

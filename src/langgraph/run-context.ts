@@ -5,22 +5,10 @@
 import { isBaseMessage } from '@langchain/core/messages';
 import type { ToolRuntime } from '@langchain/core/tools';
 import type { InvokeOptions } from '../contract/call';
-import type { Principal } from '../contract/principal';
+import { isPrincipal, type Principal } from '../contract/principal';
 
 /** Finds the principal of a run. */
 export type PrincipalSource = (runtime: ToolRuntime) => Principal | undefined;
-
-function isPrincipal(value: unknown): value is Principal {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'string' &&
-    'scopes' in value &&
-    Array.isArray(value.scopes) &&
-    value.scopes.every((scope) => typeof scope === 'string')
-  );
-}
 
 /** Takes `context.principal` of the run. */
 export const principalFromContext: PrincipalSource = ({ context }) => {

@@ -2,6 +2,7 @@
  * Holds the initialisers of a DTO to its own rules.
  * Invariant: what the schema lets a caller leave out, class-validator would accept too.
  */
+import { oncePer } from '../contract/once';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { memberOf } from '../metadata/members';
 import { applyRule } from './apply-rule';
@@ -59,13 +60,5 @@ function findProblems(model: ClassModel): readonly DeclarationProblem[] {
   });
 }
 
-const FOUND = new WeakMap<ClassModel, readonly DeclarationProblem[]>();
-
 /** Lists the initialisers of a class that break a rule, once for each class. Its model must be free of problems. */
-export function defaultProblems(model: ClassModel): readonly DeclarationProblem[] {
-  const known = FOUND.get(model);
-  if (known !== undefined) return known;
-  const found = findProblems(model);
-  FOUND.set(model, found);
-  return found;
-}
+export const defaultProblems: (model: ClassModel) => readonly DeclarationProblem[] = oncePer(findProblems);

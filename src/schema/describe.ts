@@ -2,9 +2,8 @@
  * Describes a tool to a model: a spec becomes a definition.
  * Invariant: the definition is pure JSON, and its schemas are the very ones that the contracts enforce.
  */
+import { oncePer } from '../contract/once';
 import type { ToolAnnotations, ToolDefinition, ToolDefinitionMeta, ToolSpec } from '../contract/tool';
-
-const DEFINITIONS = new WeakMap<ToolSpec, ToolDefinition>();
 
 function annotationsOf({ sideEffect, title }: ToolSpec): ToolAnnotations {
   return {
@@ -46,10 +45,4 @@ function makeDefinition(spec: ToolSpec): ToolDefinition {
 }
 
 /** Makes the definition of a tool, once for each spec. */
-export function describe(spec: ToolSpec): ToolDefinition {
-  const known = DEFINITIONS.get(spec);
-  if (known !== undefined) return known;
-  const made = makeDefinition(spec);
-  DEFINITIONS.set(spec, made);
-  return made;
-}
+export const describe: (spec: ToolSpec) => ToolDefinition = oncePer(makeDefinition);

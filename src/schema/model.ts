@@ -4,6 +4,7 @@
  * reaches a problem has no schema.
  */
 import type { Class } from '../contract/class';
+import { oncePer } from '../contract/once';
 import type { JsonSchema } from '../contract/schema';
 import type { DeclarationProblem, DeclarationProblemCode } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
@@ -21,7 +22,6 @@ export interface ClassModel {
   readonly problems: readonly DeclarationProblem[];
 }
 
-const MODELS = new WeakMap<Class, ClassModel>();
 const NO_DEFAULTS: Defaults = { keys: [], initialised: new Set(), shown: new Map() };
 
 function isReadOnly(cls: Class, property: string): boolean {
@@ -84,13 +84,7 @@ function makeModel(cls: Class): ClassModel {
 }
 
 /** The model of one class, made on first use. */
-export function modelOf(cls: Class): ClassModel {
-  const known = MODELS.get(cls);
-  if (known !== undefined) return known;
-  const made = makeModel(cls);
-  MODELS.set(cls, made);
-  return made;
-}
+export const modelOf: (cls: Class) => ClassModel = oncePer(makeModel);
 
 /** The models of a class and of all classes that it reaches, in the order of their first mention. */
 export function reachableModels(root: Class): readonly ClassModel[] {

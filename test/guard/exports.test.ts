@@ -105,6 +105,7 @@ describe('the public names', () => {
   "inputContract",
   "isDeclarationError",
   "isFrameworkErrorCode",
+  "isPrincipal",
   "isToolError",
   "outputContract",
   "toModelName",
@@ -127,6 +128,6 @@ describe('the public names', () => {
 
   it('belong to the entries of the exports map', () => {
     const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(Object.keys(exports)).toEqual(['.', './langgraph', './package.json']);
+    expect(Object.keys(exports)).toEqual(['.', './langgraph', './testing', './package.json']);
   });
 });

@@ -8,6 +8,7 @@ module.exports = {
   moduleNameMapper: {
     '^toolcrib$': '<rootDir>/src/index.ts',
     '^toolcrib/langgraph$': '<rootDir>/src/langgraph/index.ts',
+    '^toolcrib/testing$': '<rootDir>/src/testing/index.ts',
   },
   transform: {
     '^.+\\.ts$': [

@@ -10,10 +10,10 @@ import { toModelName, toToolKey } from './contract/names';
 import type { ToolResult } from './contract/result';
 import type { JsonSchema } from './contract/schema';
 import type { Serialized } from './contract/serialized';
-import { ownerOf } from './invocation/owners';
+import { disown, ownerOf } from './invocation/owners';
 import { memberOf } from './metadata/members';
 import { type DeclaredTool, toolFact } from './metadata/tool-facts';
-import { createToolkit } from './toolkit';
+import { createToolkit, type Toolkit } from './toolkit';
 import { inputContract } from './validation/contracts';
 
 /** A tool as function-calling APIs take it. */
@@ -35,6 +35,8 @@ function isText(value: unknown): value is string {
  * @throws TypeError on construction, when name, description, input or `execute` is missing; it names which.
  */
 export abstract class BaseTool<In extends object, Out> {
+  private own: Promise<Toolkit> | undefined;
+
   constructor() {
     const declared: DeclaredTool = toolFact.read({ holder: new.target }) ?? {};
     const lacks = [
@@ -85,7 +87,7 @@ export abstract class BaseTool<In extends object, Out> {
    * @throws DeclarationError when the declaration is not sound and no toolkit has discovered the instance.
    */
   async invoke(args: unknown, options?: InvokeOptions): Promise<ToolResult<Serialized<Out>>> {
-    const invoker = ownerOf(this) ?? (await this.adopt());
+    const invoker = ownerOf(this) ?? (await this.privately());
     const key = toToolKey(this.name, String(this.declared.version));
     // The output contract has turned what execute returned into JSON.
     return (await invoker.invoke(key, args, options)) as ToolResult<Serialized<Out>>;
@@ -95,10 +97,9 @@ export abstract class BaseTool<In extends object, Out> {
     return toolFact.read({ holder: this.constructor }) ?? {};
   }
 
-  private async adopt(): Promise<NonNullable<ReturnType<typeof ownerOf>>> {
-    await createToolkit({ discover: { instances: [this] } });
-    const invoker = ownerOf(this);
-    if (invoker === undefined) throw new TypeError(`${this.name} was not discovered`);
-    return invoker;
+  /** A toolkit of this one instance, which does not keep another from discovering it. */
+  private privately(): Promise<Toolkit> {
+    this.own ??= createToolkit({ discover: { instances: [this] } }).finally(() => disown(this));
+    return this.own;
   }
 }

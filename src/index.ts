@@ -42,6 +42,7 @@ export type { ClassOrMethodDecorator } from './decorators/place';
 export { Scopes } from './decorators/scopes';
 export { SideEffect, type SideEffectOptions } from './decorators/side-effect';
 export { type OutputOption, Tool, type ToolDecorator, type ToolOptions } from './decorators/tool';
+export { Waive } from './decorators/waive';
 export { discoverTools } from './discovery/discover';
 export type { Container, ContainerToken, DiscoverOptions } from './discovery/options';
 export type { JsonValue, ToolErrorBody } from './errors/body';

@@ -11,7 +11,7 @@ import type { ToolResult } from './contract/result';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';
 import type { Serialized } from './contract/serialized';
 import type { ToolDefinition } from './contract/tool';
-import { collectTools } from './discovery/discover';
+import { collectTools, type Discovery } from './discovery/discover';
 import type { Container, DiscoverOptions } from './discovery/options';
 import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
@@ -120,11 +120,30 @@ export class Toolkit {
   }
 }
 
+/** Says at start-up what would otherwise show only when a tool is missed. */
+function warn(logger: Logger, { specs, toolless }: Discovery): void {
+  for (const pattern of toolless) {
+    logger.warn({ pattern }, 'no file that the pattern matches exports a tool; export the decorated classes');
+  }
+  for (const { key } of specs.filter(({ scopes }) => scopes === undefined)) {
+    logger.warn({ tool: key }, 'nobody may call the tool: add @Scopes(…), or @Scopes() for anyone');
+  }
+  if (specs.length === 0) logger.warn({}, 'no tools were discovered');
+}
+
+function toBound(option: string, given: number | undefined, byDefault: number): number {
+  const bound = given ?? byDefault;
+  if (Number.isSafeInteger(bound) && bound > 0) return bound;
+  throw new TypeError(
+    `createToolkit: ${option} is ${String(given)}; give a positive integer, or leave it out.`,
+  );
+}
+
 function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   return {
-    maxDepth: limits.maxDepth ?? DEFAULT_INPUT_LIMITS.maxDepth,
-    maxElements: limits.maxElements ?? DEFAULT_INPUT_LIMITS.maxElements,
-    maxBytes: limits.maxBytes ?? DEFAULT_INPUT_LIMITS.maxBytes,
+    maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),
+    maxElements: toBound('limits.maxElements', limits.maxElements, DEFAULT_INPUT_LIMITS.maxElements),
+    maxBytes: toBound('limits.maxBytes', limits.maxBytes, DEFAULT_INPUT_LIMITS.maxBytes),
   };
 }
 
@@ -132,24 +151,24 @@ function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
  * Discovers tools, registers them and seals the registry.
  *
  * @throws DeclarationError with everything that is wrong with the declarations.
- * @throws TypeError when an interceptor names a stage that does not exist.
+ * @throws TypeError when a bound is not a positive integer, or an interceptor names no stage or has no `run`.
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
-  const container = options.discover.container ?? options.container;
-  const found = await collectTools({
-    ...options.discover,
-    ...(container === undefined ? {} : { container }),
-  });
+  const { discover = {} } = options;
+  const container = discover.container ?? options.container;
+  const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
   throwProblems([...found.problems, ...registry.add(...found.specs)]);
   registry.seal();
+  const logger = options.logger ?? consoleLogger;
+  warn(logger, found);
   const invoker = new Invoker({
     registry,
     interceptors: options.interceptors ?? [],
-    logger: options.logger ?? consoleLogger,
+    logger,
     limits: toLimits(options.limits),
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxResultBytes: options.maxResultBytes ?? 1_048_576,
+    timeoutMs: toBound('timeoutMs', options.timeoutMs, 30_000),
+    maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
   });
   for (const instance of found.instances) own(instance, invoker);

@@ -156,13 +156,17 @@ describe('a tool that a toolkit has discovered', () => {
     expect(await tool.invoke(sum)).toEqual({ success: true, result: 'theirs' });
   });
 
-  it('is called through the newest toolkit that has discovered it', async () => {
+  it('is called through the first open toolkit that has discovered it', async () => {
     const tool = new CalculatorTool();
     expect(await tool.invoke(sum)).toEqual({ success: true, result: 7 });
-    for (const name of ['first', 'second']) {
-      await createToolkit({ discover: { instances: [tool] }, interceptors: [answering(name)] });
-      expect(await tool.invoke(sum)).toEqual({ success: true, result: name });
-    }
+    const make = (name: string) =>
+      createToolkit({ discover: { instances: [tool] }, interceptors: [answering(name)] });
+    const first = await make('first');
+    await make('second');
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'first' });
+    await first.close();
+    await make('third');
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'third' });
   });
 
   it('does not lend its toolkit to other instances of its class', async () => {

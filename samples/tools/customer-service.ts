@@ -5,7 +5,7 @@
  */
 import { IsEmail, IsInt, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { Owner, Scopes, SideEffect, Tool, ToolError } from 'toolcrib';
+import { Owner, Scopes, SideEffect, Tool, ToolError, Waive } from 'toolcrib';
 import { injectable } from 'tsyringe';
 import { OrderDatabase } from '../orders/database';
 import { CUSTOMER_ID, OrderOutput } from '../orders/order';
@@ -13,6 +13,9 @@ import { OrderService } from '../orders/order-service';
 
 export class FindCustomerInput {
   @JSONSchema({ description: "The customer's e-mail address", examples: ['ada.adler@example.com'] })
+  @Waive({
+    validator_only_rule: 'The description says what an address is, and a wrong one is named at /email.',
+  })
   @IsEmail()
   @MaxLength(254)
   email!: string;
@@ -80,6 +83,7 @@ export class CustomerService {
     version: '1.0.0',
     description: 'List the newest orders of a customer',
     output: [OrderOutput],
+    maxResultBytes: 16_384,
   })
   @Scopes('customers:read', 'orders:read')
   async orders({ customer_id, limit }: CustomerOrdersInput): Promise<OrderOutput[]> {

@@ -20,16 +20,21 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { BaseTool, Scopes, SideEffect, Tool } from 'toolcrib';
+import { BaseTool, Scopes, SideEffect, Tool, Waive } from 'toolcrib';
 import { injectable } from 'tsyringe';
 import { CUSTOMER_ID, OrderOutput, OrderStatus } from '../orders/order';
 import { OrderService } from '../orders/order-service';
 
+const MAX_PAGE = 10_000;
 const MAX_PAGE_SIZE = 50;
+const MAX_ORDERS = 1_000_000_000;
 const FIRST_DAY = new Date('2000-01-01T00:00:00Z');
 const LAST_DAY = new Date('2100-01-01T00:00:00Z');
 
 @JSONSchema({ description: 'A span of time; an end that is left out is open' })
+@Waive({
+  validator_only_rule: 'JSON Schema cannot bound a date; the description of each end says its bounds.',
+})
 export class PlacedBetween {
   @JSONSchema({ description: 'Placed at this time or later', examples: ['2026-03-01T00:00:00Z'] })
   @IsOptional()
@@ -79,7 +84,7 @@ export class SearchOrdersInput {
   @JSONSchema({ description: 'Number of the page, from 1', examples: [1] })
   @IsInt()
   @Min(1)
-  @Max(10_000)
+  @Max(MAX_PAGE)
   page = 1;
 
   @JSONSchema({ description: 'Orders on a page', examples: [10] })
@@ -100,12 +105,14 @@ export class OrderPage {
   @JSONSchema({ description: 'Number of this page', examples: [1] })
   @IsInt()
   @Min(1)
+  @Max(MAX_PAGE)
   page!: number;
 
   @JSONSchema({ description: 'How many orders fit, on all pages', examples: [120] })
   @IsInt()
   @Min(0)
-  total!: number;
+  @Max(MAX_ORDERS)
+  total_count!: number;
 }
 
 @injectable()
@@ -125,7 +132,7 @@ export class SearchOrdersTool extends BaseTool<SearchOrdersInput, OrderPage> {
   }
 
   async execute({ filter, page, page_size }: SearchOrdersInput): Promise<OrderPage> {
-    const found = await this.orders.search({
+    const { items, total } = await this.orders.search({
       status: filter?.status,
       customer_id: filter?.customer_id,
       placed_from: filter?.placed?.from,
@@ -133,6 +140,6 @@ export class SearchOrdersTool extends BaseTool<SearchOrdersInput, OrderPage> {
       page,
       page_size,
     });
-    return { ...found, page };
+    return { items, page, total_count: total };
   }
 }

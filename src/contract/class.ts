@@ -8,3 +8,8 @@ export type Class<T = object> = new (...args: never[]) => T;
 
 /** The input class of tools that take no arguments; its schema is an empty closed object. */
 export class NoInput {}
+
+/** Tells whether a value can be made instances of. */
+export function isClass(value: unknown): value is Class {
+  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
+}

@@ -3,9 +3,18 @@
  * Invariant: the rest of the system knows a DTO or an imported schema only through these.
  */
 import type { JsonValue } from '../errors/body';
+import type { Class } from './class';
+
+/** What `$schema` says of every schema here. */
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** A JSON Schema 2020-12 as plain data. */
 export type JsonSchema = { readonly [keyword: string]: JsonValue };
+
+/** Tells a schema that is an object from a boolean one and from every other value. */
+export function isSchema(value: JsonValue | undefined): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** One broken rule of one value. Never holds the value. */
 export interface Violation {
@@ -56,6 +65,8 @@ export type InputOutcome<T> = { readonly ok: true; readonly value: T; readonly j
 
 /** What a tool takes. `parse` turns raw arguments into the value that the handler receives. */
 export interface InputContract<T = unknown> {
+  /** The DTO that it was made from; left out where it was made from a schema. */
+  readonly dto?: Class;
   readonly schema: JsonSchema;
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
   /** Compiles what `parse` needs, so that the first call does not pay for it. */
@@ -65,6 +76,8 @@ export interface InputContract<T = unknown> {
 
 /** What a tool answers. `parse` turns the handler's output into JSON that conforms to the schema. */
 export interface OutputContract {
+  /** The DTO that it was made from, or that a list of was; left out where it was made from none. */
+  readonly dto?: Class;
   /** Left out when the author declared no output. */
   readonly schema: JsonSchema | undefined;
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];

@@ -2,6 +2,7 @@
  * A tool as its author declared it (`ToolSpec`) and as the model sees it (`ToolDefinition`).
  * Invariant: a definition is pure JSON made from a spec; a spec is frozen and made once.
  */
+import type { Class } from './class';
 import type { ToolContext } from './context';
 import type { InputContract, JsonSchema, OutputContract, ValidatorOnlyRule } from './schema';
 
@@ -49,6 +50,8 @@ export interface ToolSpec {
   readonly idempotencyKey: ((input: unknown) => string) | undefined;
   /** True, or what to use instead. */
   readonly deprecated: boolean | string;
+  /** The class that carries the declaration; left out where no class does. */
+  readonly declaredBy?: Class;
   /** Where it was declared. */
   readonly source: { readonly class: string; readonly member: string; readonly file?: string };
 }

@@ -3,12 +3,12 @@
  * Invariant: a class reached twice is kept once; a class named outright must be a tool or a service, one that
  * merely stands in a module need not be.
  */
-import type { Class } from '../contract/class';
+import { type Class, isClass } from '../contract/class';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
 import { memberOf } from '../metadata/members';
 import { toolFact } from '../metadata/tool-facts';
-import { findFiles, importFile } from './files';
+import { importFile, matchPatterns, unmatchedPattern } from './files';
 import type { DiscoverOptions } from './options';
 
 /** A class that declares tools, with what is known of where it came from. */
@@ -34,10 +34,6 @@ export function staticToolsOf(cls: Class): readonly (string | symbol)[] {
   return ownMembersOf(cls).filter((member) => toolFact.read({ holder: cls, member }) !== undefined);
 }
 
-function isClass(value: unknown): value is Class {
-  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
-}
-
 /** Tells whether a class itself, whatever it inherits, declares a tool. */
 function declaresTools(cls: Class): boolean {
   return (
@@ -56,18 +52,45 @@ function exportsOf(module: unknown): readonly unknown[] {
   return typeof inner === 'object' && inner !== null ? [...values, ...Object.values(inner)] : values;
 }
 
+/** The name of a class in messages. */
+export function nameOf(cls: Class): string {
+  return cls.name || 'an anonymous class';
+}
+
 function notATool(cls: Class, what: string): DeclarationProblem {
   return {
     code: 'not_a_tool',
-    place: { class: cls.name },
+    place: { class: nameOf(cls) },
     message: `${what} has neither @Tool of its own nor methods with @Tool; a subclass does not inherit them`,
     mend: 'Add @Tool to the class or to its methods, or leave it out.',
+  };
+}
+
+/** Says what to do about a module that does not load, by what it threw. */
+function mendOf(error: unknown): string {
+  if (error instanceof ReferenceError || /before initialization/.test(reasonOf(error))) {
+    return 'Two files import each other: move what both need to a file of its own, or type the property by an interface.';
+  }
+  return /cannot find (?:module|package)/i.test(reasonOf(error))
+    ? 'Install or correct what the file imports.'
+    : 'Make the file load on its own.';
+}
+
+function loadFailed(error: unknown, file: string | undefined): DeclarationProblem {
+  return {
+    code: 'load_failed',
+    place: file === undefined ? {} : { file },
+    message: `loading the module failed: ${reasonOf(error)}`,
+    mend: mendOf(error),
+    cause: error,
   };
 }
 
 /** Gathers classes into one list, each once. */
 export class ClassCollector {
   readonly problems: DeclarationProblem[] = [];
+  /** Patterns whose files, though they loaded, export no tool. */
+  readonly toolless: string[] = [];
   private readonly found = new Map<Class, FoundClass>();
 
   get classes(): readonly FoundClass[] {
@@ -100,24 +123,37 @@ export class ClassCollector {
     }
   }
 
-  /** Adds the tools of a module, which `load` gives. */
-  async addModule(load: () => unknown, file: string | undefined): Promise<void> {
+  /** Adds the tools of a module, which `load` gives; tells whether there are any. */
+  async addModule(load: () => unknown, file: string | undefined): Promise<boolean> {
     try {
-      const module = await load();
-      for (const value of exportsOf(module))
-        if (isClass(value) && declaresTools(value)) this.add(value, file);
+      const classes = exportsOf(await load())
+        .filter(isClass)
+        .filter(declaresTools);
+      for (const cls of classes) this.add(cls, file);
+      return classes.length > 0;
     } catch (error) {
-      this.problems.push({
-        code: 'load_failed',
-        place: file === undefined ? {} : { file },
-        message: `loading the module failed: ${reasonOf(error)}`,
-        mend: 'Make it load on its own; where two files import each other, type the property by an interface.',
-      });
+      this.problems.push(loadFailed(error, file));
+      // What could not be loaded may well have tools.
+      return true;
     }
   }
 
   private add(cls: Class, file: string | undefined): void {
     if (!this.found.has(cls)) this.found.set(cls, { cls, instance: undefined, file });
+  }
+}
+
+async function addPatterns(collector: ClassCollector, options: DiscoverOptions): Promise<void> {
+  const cwd = options.cwd ?? process.cwd();
+  const load = options.load ?? importFile;
+  const matched = await matchPatterns(options.patterns ?? [], cwd);
+  const hasTools = new Map<string, boolean>();
+  for (const file of new Set(matched.flatMap(({ files }) => files).sort())) {
+    hasTools.set(file, await collector.addModule(() => load(file), file));
+  }
+  for (const { pattern, files } of matched) {
+    if (files.length === 0) collector.problems.push(await unmatchedPattern(pattern, cwd));
+    else if (!files.some((file) => hasTools.get(file))) collector.toolless.push(pattern);
   }
 }
 
@@ -127,9 +163,6 @@ export async function collectClasses(options: DiscoverOptions): Promise<ClassCol
   collector.addInstances(options.instances ?? []);
   collector.addClasses(options.classes ?? []);
   for (const module of options.modules ?? []) await collector.addModule(() => module, undefined);
-  const { files, problems } = await findFiles(options.patterns ?? [], options.cwd ?? process.cwd());
-  collector.problems.push(...problems);
-  const load = options.load ?? importFile;
-  for (const file of files) await collector.addModule(() => load(file), file);
+  await addPatterns(collector, options);
   return collector;
 }

@@ -5,6 +5,7 @@
 import { compare } from 'semver';
 import type { ToolSpec } from '../contract/tool';
 import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
+import { lookForCopies } from '../schema/library-copies';
 import { collectClasses } from './classes';
 import { judgeClass } from './judge-class';
 import type { DiscoverOptions } from './options';
@@ -13,6 +14,8 @@ import type { DiscoverOptions } from './options';
 export interface Discovery {
   readonly specs: readonly ToolSpec[];
   readonly problems: readonly DeclarationProblem[];
+  /** Patterns that match files, none of which exports a tool. */
+  readonly toolless: readonly string[];
   /** The instances that the specs run on, each once. */
   readonly instances: readonly object[];
 }
@@ -23,22 +26,20 @@ function byKey(a: ToolSpec, b: ToolSpec): number {
   return compare(a.version, b.version);
 }
 
-function withoutRepetition(problems: readonly DeclarationProblem[]): readonly DeclarationProblem[] {
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
-}
-
 /** Collects specs and problems without throwing, so that more problems can be added to them. */
 export async function collectTools(options: DiscoverOptions): Promise<Discovery> {
-  const { classes, problems } = await collectClasses(options);
+  const { classes, problems, toolless } = await collectClasses(options);
+  lookForCopies();
+  const adopted = new Set<DeclarationProblem>();
   const specs: ToolSpec[] = [];
   const instances: object[] = [];
   for (const found of classes) {
-    const judged = await judgeClass(found, options.container);
+    const judged = await judgeClass(found, options.container, adopted);
     specs.push(...judged.specs);
     problems.push(...judged.problems);
     if (judged.instance !== undefined) instances.push(judged.instance);
   }
-  return { specs: specs.sort(byKey), problems: withoutRepetition(problems), instances };
+  return { specs: specs.sort(byKey), problems, toolless, instances };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { DeclarationPlace, DeclarationProblem } from '../errors/declaration
 import { memberOf } from '../metadata/members';
 import type { FactTarget } from '../metadata/own-facts';
 import { ALL_FACTS, ownerFact, scopesFact, sideEffectFact, toolFact } from '../metadata/tool-facts';
-import { type FoundClass, ownMembersOf, staticToolsOf, toolMethodsOf } from './classes';
+import { type FoundClass, nameOf, ownMembersOf, staticToolsOf, toolMethodsOf } from './classes';
 import { judgeInput, judgeOutput } from './judge-contracts';
 import { Judge } from './judge-options';
 import { makeInstance } from './make-instance';
@@ -37,7 +37,7 @@ function placeOf(
   tool: unknown,
 ): DeclarationPlace {
   return {
-    class: cls.name,
+    class: nameOf(cls),
     ...(member === undefined ? {} : { member: String(member) }),
     ...(typeof tool === 'string' ? { tool } : {}),
     ...(file === undefined ? {} : { file }),
@@ -49,17 +49,21 @@ function judgeDeclaration(
   found: FoundClass,
   member: string | symbol | undefined,
   instance: object | undefined,
+  adopted: Set<DeclarationProblem>,
 ): { readonly spec: ToolSpec | undefined; readonly problems: readonly DeclarationProblem[] } {
   const { cls } = found;
   const target: FactTarget = member === undefined ? { holder: cls } : { holder: cls.prototype, member };
   const declared = toolFact.read(target) ?? {};
-  const judge = new Judge(placeOf(found, member, declared.name));
+  const judge = new Judge(placeOf(found, member, declared.name), adopted);
   for (const fact of ALL_FACTS.filter((one) => one.isRepeated(target))) {
     judge.report('decorated_twice', `the ${fact.name} decorator is applied twice`, 'Keep one of them.');
   }
   const handlerName = member ?? 'execute';
   if (typeof memberOf(cls.prototype, handlerName) !== 'function') {
     judge.report('missing_handler', 'the class has no method execute', 'Write execute(input, context).');
+  } else if (instance !== undefined && typeof memberOf(instance, handlerName) !== 'function') {
+    const mend = 'Let the container make an instance of the class itself.';
+    judge.report('no_instance', `the instance has no method ${String(handlerName)}`, mend);
   }
   judge.knownOptions(declared);
   const { name, version } = judge.identity(declared);
@@ -82,13 +86,14 @@ function judgeDeclaration(
     maxResultBytes: judge.optionalBound(declared, 'maxResultBytes'),
     idempotencyKey: judge.idempotencyKey(declared),
     deprecated: judge.deprecated(declared),
+    declaredBy: cls,
     source: Object.freeze({
       class: cls.name,
       member: String(handlerName),
       ...(found.file === undefined ? {} : { file: found.file }),
     }),
   };
-  const isSound = judge.problems.length === 0 && input !== undefined && output !== undefined;
+  const isSound = judge.isSound && input !== undefined && output !== undefined;
   return {
     spec:
       isSound && instance !== undefined
@@ -110,7 +115,7 @@ function defaultOwner(cls: Class): string | undefined {
 /** What is wrong with a class as a whole. */
 function judgeShape(found: FoundClass): readonly DeclarationProblem[] {
   const { cls } = found;
-  const judge = new Judge(placeOf(found, undefined, undefined));
+  const judge = new Judge(placeOf(found, undefined, undefined), new Set());
   const methods = toolMethodsOf(cls);
   if (toolFact.read({ holder: cls }) !== undefined && methods.length > 0) {
     judge.report(
@@ -148,8 +153,12 @@ function judgeShape(found: FoundClass): readonly DeclarationProblem[] {
   return judge.problems;
 }
 
-/** Judges a class and makes its instance. */
-export async function judgeClass(found: FoundClass, container: Container | undefined): Promise<JudgedClass> {
+/** Judges a class and makes its instance. `adopted` holds the problems of DTOs that were reported already. */
+export async function judgeClass(
+  found: FoundClass,
+  container: Container | undefined,
+  adopted: Set<DeclarationProblem>,
+): Promise<JudgedClass> {
   const { cls } = found;
   const isTool = toolFact.read({ holder: cls }) !== undefined;
   const members = isTool ? [undefined] : toolMethodsOf(cls);
@@ -162,10 +171,10 @@ export async function judgeClass(found: FoundClass, container: Container | undef
       code: 'no_instance',
       place: placeOf(found, undefined, undefined),
       message: `there is no instance: ${made.problem}`,
-      mend: 'Pass one in instances, or pass a container that makes it.',
+      mend: 'Make its constructor work without arguments, pass an instance, or pass a container that makes it.',
     });
   }
-  const judged = members.map((member) => judgeDeclaration(found, member, instance));
+  const judged = members.map((member) => judgeDeclaration(found, member, instance, adopted));
   problems.push(...judged.flatMap((one) => one.problems));
   return { specs: judged.flatMap(({ spec }) => spec ?? []), problems, instance };
 }

@@ -2,7 +2,7 @@
  * Finds the input and the output of a tool: as declared, or as the compiler emitted them.
  * Invariant: explicit wins; what cannot be inferred is a problem, never an empty schema by accident.
  */
-import { type Class, NoInput } from '../contract/class';
+import { type Class, isClass, NoInput } from '../contract/class';
 import type { InputContract, OutputContract } from '../contract/schema';
 import { isDeclarationError } from '../errors/declaration-error';
 import { memberOf } from '../metadata/members';
@@ -27,13 +27,10 @@ const NOT_DTOS: readonly unknown[] = [
   Promise,
 ];
 
+const BREAK_THE_CYCLE = 'Break the cycle: move the DTO to a file of its own.';
+
 function isDto(value: unknown): value is Class {
-  return (
-    typeof value === 'function' &&
-    typeof value.prototype === 'object' &&
-    value.prototype !== null &&
-    !NOT_DTOS.includes(value)
-  );
+  return isClass(value) && !NOT_DTOS.includes(value);
 }
 
 /** Runs a maker of contracts; what is wrong with the DTOs goes to the judge. */
@@ -42,7 +39,7 @@ function collect<T>(judge: Judge, make: () => T): T | undefined {
     return make();
   } catch (error) {
     if (!isDeclarationError(error)) throw error;
-    judge.problems.push(...error.problems);
+    judge.adopt(error.problems);
     return undefined;
   }
 }
@@ -73,11 +70,17 @@ function inferInput(judge: Judge, cls: Class, member: string | symbol): Class | 
   const [first] = types;
   if (types.length === 0) return NoInput;
   if (isDto(first)) return first;
-  const what =
-    first === undefined
-      ? 'the type of the first parameter is undefined, as it is when two files import each other'
-      : 'the type of the first parameter is not a class that exists at run time';
-  judge.report('input_not_inferred', what, mend);
+  if (first === undefined) {
+    const message = 'the type of the first parameter is undefined, as it is when two files import each other';
+    judge.report('input_not_inferred', message, BREAK_THE_CYCLE);
+  } else {
+    const message = 'the type of the first parameter is not a DTO class';
+    judge.report(
+      'input_not_inferred',
+      message,
+      `${mend} Without arguments: (_: NoInput, context: ToolContext).`,
+    );
+  }
   return undefined;
 }
 
@@ -89,6 +92,14 @@ export function judgeInput(
   member: string | symbol | undefined,
 ): InputContract | undefined {
   const { input } = declared;
+  if (input === undefined && 'input' in declared) {
+    judge.report(
+      'illegal_option',
+      'input is undefined, as it is when two files import each other',
+      BREAK_THE_CYCLE,
+    );
+    return undefined;
+  }
   if (input !== undefined && !isDto(input)) {
     judge.report(
       'illegal_option',

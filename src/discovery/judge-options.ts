@@ -2,6 +2,7 @@
  * Judges what `@Tool`, `@Scopes` and `@SideEffect` were given.
  * Invariant: nothing is mended in silence; an option of the wrong kind, or an unknown one, is a problem.
  */
+import { inspect } from 'node:util';
 import { checkName, checkVersion } from '../contract/names';
 import type { SideEffectDeclaration, SideEffectKind } from '../contract/tool';
 import type {
@@ -28,13 +29,46 @@ const KINDS: readonly SideEffectKind[] = ['none', 'write', 'destructive'];
 /** RFC 6749, section 3.3: scope-token. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
+/** Shows a value that an author wrote. */
+function show(value: unknown): string {
+  return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
+}
+
+/** Two calls with no key of their own would count as one. */
+function toKey(made: unknown): string {
+  if (typeof made === 'string' && made !== '') return made;
+  throw new TypeError('idempotencyKey gave no text');
+}
+
 /** Collects the problems of one declaration. */
 export class Judge {
   readonly problems: DeclarationProblem[] = [];
+  /** False when anything is wrong, also where it was reported for another tool. */
+  isSound = true;
 
-  constructor(private readonly place: DeclarationPlace) {}
+  /** @param adopted problems of DTOs that were reported already, whichever tool reached them. */
+  constructor(
+    private readonly place: DeclarationPlace,
+    private readonly adopted: Set<DeclarationProblem>,
+  ) {}
+
+  /** Reports the problems of a DTO, once for each DTO, with the tool that reaches it. */
+  adopt(problems: readonly DeclarationProblem[]): void {
+    const { tool, file } = this.place;
+    for (const problem of problems.filter((one) => !this.adopted.has(one))) {
+      this.adopted.add(problem);
+      const place = {
+        ...problem.place,
+        ...(tool === undefined ? {} : { tool }),
+        ...(file === undefined ? {} : { file }),
+      };
+      this.problems.push({ ...problem, place });
+    }
+    this.isSound &&= problems.length === 0;
+  }
 
   report(code: DeclarationProblemCode, message: string, mend: string): void {
+    this.isSound = false;
     this.problems.push({ code, place: this.place, message, mend });
   }
 
@@ -91,7 +125,7 @@ export class Judge {
   idempotencyKey(declared: DeclaredTool): ((input: unknown) => string) | undefined {
     const { idempotencyKey: make } = declared;
     if (make === undefined) return undefined;
-    if (typeof make === 'function') return (input) => String(make(input));
+    if (typeof make === 'function') return (input) => toKey(make(input));
     this.report('illegal_option', 'idempotencyKey is not a function', 'Give a function of the input.');
     return undefined;
   }
@@ -113,7 +147,10 @@ export class Judge {
     if (scopes.length < declared.length) {
       this.report(
         'illegal_option',
-        '@Scopes holds what is not a scope',
+        `@Scopes holds what is not a scope: ${declared
+          .filter((one) => !isScope(one))
+          .map(show)
+          .join(', ')}`,
         'Write scopes as "orders:read", without spaces.',
       );
     }
@@ -129,7 +166,11 @@ export class Judge {
     const isKnown = Object.keys(unknown).length === 0;
     if (!isKnown || kind === undefined || typeof idempotent !== 'boolean' || typeof openWorld !== 'boolean') {
       const mend = "Write @SideEffect('none' | 'write' | 'destructive', { idempotent?, openWorld? }).";
-      this.report('illegal_option', '@SideEffect was given something else', mend);
+      this.report(
+        'illegal_option',
+        `@SideEffect was given ${show(declared.kind)} and the options ${show(declared.options)}`,
+        mend,
+      );
     }
     return {
       kind: kind ?? 'destructive',

@@ -28,6 +28,7 @@ export const DECLARATION_PROBLEM_CODES = [
   'property_without_rule',
   'unsupported_rule',
   'unsupported_type',
+  'duplicate_dependency',
   'load_failed',
   'no_match',
   'unknown_tool',
@@ -58,6 +59,8 @@ export interface DeclarationProblem {
   readonly message: string;
   /** What to write instead. */
   readonly mend: string;
+  /** What was thrown, where something was. */
+  readonly cause?: unknown;
 }
 
 const BRAND = Symbol.for('toolcrib.DeclarationError');

@@ -22,6 +22,7 @@ export class CallState implements ToolCall {
   spec: ToolSpec | undefined;
   input: unknown;
   argumentHash: string | undefined;
+  private ownKey: string | undefined;
   /** What the handler answered, not yet checked. */
   output: unknown;
   /** What the output check made of it. */
@@ -58,6 +59,7 @@ export class CallState implements ToolCall {
   accept(input: unknown, json: JsonValue): void {
     this.input = input;
     this.argumentHash = sha256(json);
+    this.ownKey = this.spec?.idempotencyKey?.(input);
   }
 
   isPause(error: unknown): boolean {
@@ -70,8 +72,8 @@ export class CallState implements ToolCall {
 
   private idempotencyKey(): string {
     const { principal, conversationId, callId } = this.context;
-    const own = this.argumentHash === undefined ? undefined : this.spec?.idempotencyKey?.(this.input);
-    const parts = own === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [own];
+    const parts =
+      this.ownKey === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [this.ownKey];
     return sha256([this.spec?.name ?? this.reference, ...parts]);
   }
 }

@@ -32,7 +32,7 @@ export class Deadline {
   /** @param outer the caller's signal. */
   constructor(private readonly outer: AbortSignal | undefined) {
     if (outer?.aborted === true) this.onAbort();
-    else outer?.addEventListener('abort', this.onAbort, { once: true });
+    else outer?.addEventListener?.('abort', this.onAbort, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -52,7 +52,7 @@ export class Deadline {
   dispose(): void {
     this.stopCause ??= 'cancelled';
     clearTimeout(this.timer);
-    this.outer?.removeEventListener('abort', this.onAbort);
+    this.outer?.removeEventListener?.('abort', this.onAbort);
   }
 
   /**

@@ -14,6 +14,10 @@ import { type LoggedError, toLogged, wordsFor } from './logged-error';
 import { scrubJson, scrubText } from './scrub';
 
 const MAX_TEXT = 500;
+/** An author's own message is longer at most than any that a model would read. */
+const MAX_MESSAGE = 4_000;
+/** A larger detail is left out. */
+const MAX_DETAIL_BYTES = 65_536;
 
 /** A failed result. */
 export type Failure = Extract<ToolResult<JsonValue>, { success: false }>;
@@ -41,12 +45,12 @@ export function toBody(claimed: object): ToolErrorBody | undefined {
     return undefined;
   }
   const given = memberOf(claimed, 'detail');
-  const detail = given === undefined ? undefined : toJson(given);
+  const detail = given === undefined ? undefined : toJson(given, MAX_DETAIL_BYTES);
   const retryAfterMs = memberOf(claimed, 'retryAfterMs');
   const isDelay = typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs >= 0;
   return {
     code,
-    message: scrubText(message),
+    message: cut(scrubText(message), MAX_MESSAGE),
     retryable,
     ...(detail?.ok === true ? { detail: scrubJson(detail.value) } : {}),
     ...(isDelay ? { retryAfterMs } : {}),
@@ -60,8 +64,8 @@ function foreseen(thrown: unknown): ToolErrorBody | undefined {
 }
 
 /** Cuts scrubbed text to length; cut before, a secret might be halved and missed. */
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 /** A failure for the caller, and what the log gets of it. */
@@ -80,7 +84,7 @@ function judge(thrown: unknown, mask: boolean, reference: string): JudgedThrow {
     const logged = hasCause ? { logged: { error: toLogged(thrown) } } : {};
     return { failure: { success: false, error: body }, isUnexpected: false, ...logged };
   }
-  const words = mask ? 'the tool failed unexpectedly' : cut(scrubText(wordsFor(thrown)));
+  const words = mask ? 'the tool failed unexpectedly' : cut(scrubText(wordsFor(thrown)), MAX_TEXT);
   return {
     failure: failure('internal_error', `${words} (reference ${reference})`),
     isUnexpected: true,

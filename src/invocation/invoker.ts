@@ -5,7 +5,7 @@
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
 import type { ToolResult } from '../contract/result';
-import type { JsonValue } from '../errors/body';
+import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { failure, judgeThrown, toBody } from './failure';
@@ -55,7 +55,7 @@ function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
 /**
  * Runs calls through the stages.
  *
- * @throws TypeError on construction, when an interceptor names a stage that does not exist.
+ * @throws TypeError on construction, when an interceptor names no stage or has no `run`.
  */
 export class Invoker {
   private readonly links: readonly Link[];
@@ -64,9 +64,11 @@ export class Invoker {
 
   constructor(private readonly options: InvokerOptions) {
     const builtIn = builtInStages(options);
-    const lost = options.interceptors.find(({ stage }) => !STAGES.includes(stage));
-    if (lost !== undefined) {
-      throw new TypeError(`there is no stage ${String(lost.stage)}; the stages are ${STAGES.join(', ')}`);
+    for (const { stage, run } of options.interceptors) {
+      if (STAGES.includes(stage) && typeof run === 'function') continue;
+      const why =
+        typeof run === 'function' ? `there is no stage ${String(stage)}` : 'an interceptor has no run';
+      throw new TypeError(`${why}; write { stage, run(call, next) } with one of ${STAGES.join(', ')}`);
     }
     this.links = STAGES.flatMap((stage) => {
       const own = builtIn.get(stage);
@@ -76,20 +78,23 @@ export class Invoker {
   }
 
   /** Runs one call. Rejects only with a pause that the adapter recognises. */
-  async invoke(
-    reference: string,
-    args: unknown,
-    options: InvokeOptions = {},
-  ): Promise<ToolResult<JsonValue>> {
+  async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
-    const call = new CallState(reference, args, options, this.options.logger);
+    const call = new CallState(reference, args, options ?? {}, this.options.logger);
     const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
     try {
-      return await running;
+      const result = await running;
+      if (!result.success) this.logForOperators(call, result.error);
+      return result;
     } finally {
       this.running.delete(running);
     }
+  }
+
+  /** False once it takes no more calls. */
+  get isOpen(): boolean {
+    return !this.isClosed;
   }
 
   /** Takes no more calls, and waits for those that run. */
@@ -126,7 +131,14 @@ export class Invoker {
     }
   }
 
-  private log(call: CallState, level: 'error' | 'info', logged: object): void {
+  /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
+  private logForOperators(call: CallState, { code, message }: ToolErrorBody): void {
+    if (code === 'invalid_output') this.log(call, 'error', { error: { type: code, message } });
+    if (code === 'timeout' || code === 'outcome_unknown')
+      this.log(call, 'warn', { error: { type: code, message } });
+  }
+
+  private log(call: CallState, level: 'error' | 'warn' | 'info', logged: object): void {
     try {
       const { callId } = call.context;
       const fields = { tool: call.spec?.key ?? call.reference, callId, ...logged };

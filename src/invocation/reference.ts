@@ -24,7 +24,9 @@ export function toReferenceText(reference: ToolReference): string {
   if (typeof reference === 'function') return keyOf({ holder: reference }, reference.name);
   // A model may name its tool by null or by a number, whatever the types say.
   if (typeof reference !== 'object' || reference === null) return String(reference);
-  const [service, method] = reference;
-  const member = typeof method === 'number' ? String(method) : method;
-  return keyOf({ holder: service.prototype, member }, `${service.name}.${String(method)}`);
+  const [service, named]: readonly unknown[] = Array.isArray(reference) ? reference : [];
+  const method = typeof named === 'number' ? String(named) : named;
+  const isMember = typeof method === 'string' || typeof method === 'symbol';
+  if (typeof service !== 'function' || !isMember) return 'what names no tool';
+  return keyOf({ holder: service.prototype, member: method }, `${service.name}.${String(method)}`);
 }

@@ -3,8 +3,9 @@
  * Invariant: nothing of a call's arguments is looked at before its caller is authorised, and nothing leaves
  * a handler that its output contract refuses.
  */
+import { validRange } from 'semver';
 import type { Stage } from '../contract/call';
-import { splitToolReference } from '../contract/names';
+import { splitToolReference, toToolKey } from '../contract/names';
 import type { ToolResult } from '../contract/result';
 import type { InputLimits, Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
@@ -30,14 +31,30 @@ export interface StageOptions {
   readonly maxResultBytes: number;
 }
 
+/** How much of an unknown name is said back. */
+const MAX_NAME = 128;
+
 /** The spec that `resolve` has set. */
 function specOf(call: CallState): ToolSpec {
   if (call.spec === undefined) throw new TypeError('a stage ran before resolve');
   return call.spec;
 }
 
-function unknownTool(registry: ToolRegistry, reference: string): Failure {
-  const versions = registry.versions(splitToolReference(reference).name);
+function unknownTool(registry: ToolRegistry, call: CallState): Failure {
+  const reference = call.reference.slice(0, MAX_NAME);
+  const { name, version = '*' } = splitToolReference(reference);
+  // Only who may call a version hears that there is one.
+  const isAllowed = (one: string) => {
+    const spec = registry.get(toToolKey(name, one));
+    return spec !== undefined && registry.authorise(spec, call.context.principal).allowed;
+  };
+  const versions = registry.versions(name).filter(isAllowed);
+  if (versions.length > 0 && validRange(version) === null) {
+    return failure(
+      'unknown_tool',
+      `${version} is no version and no range; there are ${versions.join(', ')}.`,
+    );
+  }
   const message =
     versions.length === 0
       ? `There is no tool ${reference}. Call one of the tools that were offered.`
@@ -108,7 +125,7 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
   const { registry } = options;
   const resolve: BuiltInStage = async (call, next) => {
     call.spec = registry.get(call.reference) ?? registry.resolve(call.reference);
-    return call.spec === undefined ? unknownTool(registry, call.reference) : next();
+    return call.spec === undefined ? unknownTool(registry, call) : next();
   };
   const authorise: BuiltInStage = async (call, next) => {
     const spec = specOf(call);

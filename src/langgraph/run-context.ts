@@ -14,7 +14,7 @@ export type PrincipalSource = (runtime: ToolRuntime) => Principal | undefined;
 export const principalFromContext: PrincipalSource = ({ context }) => {
   const principal =
     typeof context === 'object' && context !== null && 'principal' in context ? context.principal : undefined;
-  return isPrincipal(principal) ? principal : undefined;
+  return knownPrincipal(principal);
 };
 
 /** A new turn begins with every message of the user. */
@@ -27,15 +27,26 @@ function turnOf(state: unknown): string | undefined {
   return isBaseMessage(message) ? (message.id ?? `human-${index}`) : undefined;
 }
 
+/** Whatever a source gives, what is no principal is nobody. */
+function knownPrincipal(found: unknown): Principal | undefined {
+  return isPrincipal(found) ? found : undefined;
+}
+
+/** An id as text; undefined where there is none. */
+function textOf(id: unknown): string | undefined {
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
 /** The options of a call that a run makes. */
 export function toInvokeOptions(runtime: ToolRuntime, principalOf: PrincipalSource): InvokeOptions {
   const threadId: unknown = runtime.configurable?.thread_id;
   return {
-    principal: principalOf(runtime),
-    conversationId: typeof threadId === 'string' ? threadId : undefined,
+    principal: knownPrincipal(principalOf(runtime)),
+    conversationId: textOf(threadId),
     turnId: turnOf(runtime.state),
     // Without an id of its own a call is a new one.
-    callId: runtime.toolCallId || runtime.toolCall?.id || undefined,
+    callId: textOf(runtime.toolCallId) ?? textOf(runtime.toolCall?.id),
     signal: runtime.signal,
     onProgress: (update) => runtime.writer?.(update),
   };

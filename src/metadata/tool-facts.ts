@@ -25,5 +25,8 @@ export const sideEffectFact = new Fact<DeclaredSideEffect>('side-effect');
 /** Written by `@Owner`. */
 export const ownerFact = new Fact<unknown>('owner');
 
-/** All facts, to ask of each whether it was written more than once. */
+/** Written by `@Waive`. */
+export const waiverFact = new Fact<Readonly<Record<string, unknown>>>('waive');
+
+/** All facts that make a declaration, to ask of each whether it was written more than once. */
 export const ALL_FACTS = [toolFact, scopesFact, sideEffectFact, ownerFact] as const;

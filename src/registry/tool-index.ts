@@ -21,7 +21,17 @@ function placeOf({ key, source }: ToolSpec): DeclarationPlace {
 }
 
 function sourceOf({ key, source }: ToolSpec): string {
-  return `${key} of ${source.class}${source.file === undefined ? '' : ` in ${source.file}`}`;
+  return `${key} of ${source.class}.${source.member}${source.file === undefined ? '' : ` in ${source.file}`}`;
+}
+
+/** What is wrong with a spec whose key another has. */
+export function duplicateProblem(spec: ToolSpec, twin: ToolSpec): DeclarationProblem {
+  return {
+    code: 'duplicate_key',
+    place: placeOf(spec),
+    message: `the key is taken by ${sourceOf(twin)}`,
+    mend: 'Bump the version of one of them, or rename it.',
+  };
 }
 
 /** Tools by name and version. */
@@ -36,24 +46,13 @@ export class ToolIndex {
   add(spec: ToolSpec): readonly DeclarationProblem[] {
     const problems = this.judge(spec);
     if (problems.length > 0) return problems;
+    // What was judged stays what it is.
+    Object.freeze(spec);
     const versions = this.byName.get(spec.name) ?? new Map<string, ToolSpec>();
     versions.set(spec.version, spec);
     this.byName.set(spec.name, versions);
     this.byModelName.set(spec.modelName.toLowerCase(), spec);
     return [];
-  }
-
-  /** Takes a spec off; tells whether it was there. */
-  remove(name: string, version: string): boolean {
-    const versions = this.byName.get(name);
-    const spec = versions?.get(version);
-    if (versions === undefined || spec === undefined) return false;
-    versions.delete(version);
-    if (versions.size === 0) {
-      this.byName.delete(name);
-      this.byModelName.delete(spec.modelName.toLowerCase());
-    }
-    return true;
   }
 
   get(name: string, version: string): ToolSpec | undefined {
@@ -65,6 +64,12 @@ export class ToolIndex {
     const versions = this.byName.get(name);
     const version = versions === undefined ? null : maxSatisfying([...versions.keys()], range);
     return version === null ? undefined : versions?.get(version);
+  }
+
+  /** The name behind a model name; undefined when there is none. */
+  nameOf(modelName: string): string | undefined {
+    const spec = this.byModelName.get(modelName.toLowerCase());
+    return spec?.modelName === modelName ? spec.name : undefined;
   }
 
   /** The versions of a name, lowest first. */
@@ -84,10 +89,9 @@ export class ToolIndex {
     );
   }
 
-  clone(): ToolIndex {
-    const copy = new ToolIndex(this.taxonomy);
-    for (const spec of this.list()) copy.add(spec);
-    return copy;
+  /** Shelves of the same taxonomy without a tool on them. */
+  empty(): ToolIndex {
+    return new ToolIndex(this.taxonomy);
   }
 
   private judge(spec: ToolSpec): readonly DeclarationProblem[] {
@@ -103,9 +107,7 @@ export class ToolIndex {
       report('illegal_name', 'the key or the model name is not made from the name', mend);
     }
     const twin = this.get(spec.name, spec.version);
-    if (twin !== undefined) {
-      report('duplicate_key', `the key is taken by ${sourceOf(twin)}`, 'Bump the version of one of them.');
-    }
+    if (twin !== undefined) problems.push(duplicateProblem(spec, twin));
     const neighbour = this.byModelName.get(spec.modelName.toLowerCase());
     if (neighbour !== undefined && neighbour.name !== spec.name) {
       report(

@@ -14,7 +14,7 @@ import type { ToolDefinition, ToolSpec } from '../contract/tool';
 import { DeclarationError, type DeclarationProblem, throwProblems } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
 import { describe } from '../schema/describe';
-import { ToolIndex } from './tool-index';
+import { duplicateProblem, ToolIndex } from './tool-index';
 
 /** What a registry is made with. */
 export interface ToolRegistryOptions {
@@ -52,11 +52,9 @@ function sealed(key: string): DeclarationProblem {
   };
 }
 
-function removeFrom(index: ToolIndex, key: string): readonly DeclarationProblem[] {
-  const { name, version } = splitToolReference(key);
-  if (version !== undefined && index.remove(name, version)) return [];
+function noSuchKey(key: string): DeclarationProblem {
   const mend = 'Remove by a key of registry.list().';
-  return [{ code: 'unknown_tool', place: { tool: key }, message: 'there is no such key', mend }];
+  return { code: 'unknown_tool', place: { tool: key }, message: 'there is no such key', mend };
 }
 
 /** Holds tools by `name@version`. */
@@ -95,11 +93,13 @@ export class ToolRegistry {
 
   /**
    * The highest version in a range, by the precedence of SemVer 2.0.0. Prereleases count only where the range
-   * names one. A reference may carry the range itself: `orders.lookup@^1`.
+   * names one. A reference may carry the range itself, `orders.lookup@^1`, and may be a model name, as models
+   * give it back.
    */
   resolve(reference: string, range?: string): ToolSpec | undefined {
     const { name, version } = splitToolReference(reference);
-    return this.index.resolve(name, range ?? version ?? '*');
+    const wanted = range ?? version ?? '*';
+    return this.index.resolve(name, wanted) ?? this.index.resolve(this.index.nameOf(name) ?? name, wanted);
   }
 
   /** The registered versions of a name, lowest first, prereleases included. */
@@ -150,7 +150,7 @@ export class ToolRegistry {
    * Changes a registry, sealed or not: all that `change` does, or nothing. Afterwards there is one event.
    *
    * @throws DeclarationError with everything that is wrong, also when it is called within another update;
-   * whatever `change` throws. Nothing has changed then.
+   * TypeError when `change` is asynchronous; whatever `change` throws. Nothing has changed then.
    */
   update(change: (draft: RegistryDraft) => void): void {
     if (this.isUpdating) throw new DeclarationError([sealed('an update within an update')]);
@@ -172,23 +172,39 @@ export class ToolRegistry {
 
   private apply(change: (draft: RegistryDraft) => void): RegistryChange {
     const before = new Map(this.list().map((spec) => [spec.key, spec]));
-    const next = this.index.clone();
+    const after = new Map(before);
     const problems: DeclarationProblem[] = [];
     let isOpen = true;
-    const whileOpen = (key: string, act: () => readonly DeclarationProblem[]): void => {
+    const whileOpen = (key: string, act: () => void): void => {
       if (!isOpen) throw new DeclarationError([sealed(key)]);
-      problems.push(...act());
+      act();
+    };
+    const register = (spec: ToolSpec) => {
+      const twin = after.get(spec.key);
+      if (twin === undefined) after.set(spec.key, spec);
+      else problems.push(duplicateProblem(spec, twin));
+    };
+    const remove = (key: string) => {
+      if (!after.delete(key)) problems.push(noSuchKey(key));
     };
     try {
-      change({
-        register: (spec) => whileOpen(spec.key, () => next.add(spec)),
-        remove: (key) => whileOpen(key, () => removeFrom(next, key)),
+      const answer: unknown = change({
+        register: (spec) => whileOpen(spec.key, () => register(spec)),
+        remove: (key) => whileOpen(key, () => remove(key)),
       });
+      if (answer instanceof Promise) {
+        // Its later changes are refused, and nobody else is there to hear of it.
+        answer.catch(() => {});
+        throw new TypeError(
+          'registry.update takes a function that is not asynchronous: await first, then update.',
+        );
+      }
     } finally {
       isOpen = false;
     }
+    const next = this.index.empty();
+    problems.push(...[...after.values()].flatMap((spec) => next.add(spec)));
     throwProblems(problems);
-    const after = new Map(next.list().map((spec) => [spec.key, spec]));
     this.index = next;
     return {
       added: [...after].filter(([key, spec]) => before.get(key) !== spec).map(([key]) => key),

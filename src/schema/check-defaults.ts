@@ -18,7 +18,12 @@ function accepts(use: RuleUse, value: unknown, holder: object, property: string)
 }
 
 /** Names the first rule that a value of a property breaks. */
-function brokenRule(property: PropertyModel, value: unknown, holder: object): string | undefined {
+function brokenRule(
+  property: PropertyModel,
+  value: unknown,
+  holder: object,
+  within: readonly object[] = [holder],
+): string | undefined {
   const elements: readonly unknown[] = property.list && Array.isArray(value) ? value : [];
   const applied = [
     ...property.rules.map((use) => ({ use, values: [value] })),
@@ -31,14 +36,22 @@ function brokenRule(property: PropertyModel, value: unknown, holder: object): st
   const kind = property.value;
   if (kind.kind !== 'class') return undefined;
   const instances = property.list ? elements : [value];
-  return instances.map((one) => brokenRuleWithin(modelOf(kind.cls), one)).find((rule) => rule !== undefined);
+  return instances
+    .map((one) => brokenRuleWithin(modelOf(kind.cls), one, within))
+    .find((rule) => rule !== undefined);
 }
 
-function brokenRuleWithin(model: ClassModel, instance: unknown): string | undefined {
+function brokenRuleWithin(
+  model: ClassModel,
+  instance: unknown,
+  within: readonly object[],
+): string | undefined {
   if (typeof instance !== 'object' || instance === null) return 'nestedValidation';
+  if (within.includes(instance)) return 'nestedValidation';
   for (const property of model.properties) {
     const value = memberOf(instance, property.name) ?? undefined;
-    const rule = value === undefined ? undefined : brokenRule(property, value, instance);
+    const rule =
+      value === undefined ? undefined : brokenRule(property, value, instance, [...within, instance]);
     if (rule !== undefined) return rule;
     if (value === undefined && property.required) return 'isDefined';
   }

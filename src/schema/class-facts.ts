@@ -3,38 +3,17 @@
  * Invariant: the rules of a class are exactly those that class-validator would run on its instances, found by
  * walking the class's own prototype chain, so the cost does not grow with other classes of the process.
  */
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
-import { getMetadataStorage, type MetadataStorage, type ValidatorConstraintInterface } from 'class-validator';
 import { getMetadataSchema } from 'class-validator-jsonschema/build/decorators';
 import type { Class } from '../contract/class';
-
-/** One rule as class-validator recorded it. */
-export type RecordedRule = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
+import { type RecordedRule, recordedFor } from './recorded-rules';
+import { readTransformerFacts, type TransformerFacts, transformerStorage } from './transformer-storage';
 
 /** What was recorded for one property. */
-export interface PropertyFacts {
+export interface PropertyFacts extends TransformerFacts {
   readonly name: string;
   readonly rules: readonly RecordedRule[];
-  /** What `@Type` names; undefined without `@Type`. */
-  readonly type:
-    | { readonly named: unknown; readonly reflected: unknown; readonly options: object }
-    | undefined;
-  /** True when `@Transform`, `@Expose` or `@Exclude` sit on the property. */
-  readonly transformed: boolean;
   /** What `@JSONSchema` was given. */
   readonly text: object;
-}
-
-/** Reads class-validator's private map, which is keyed by class; its public reader scans all classes. */
-function recordedFor(cls: object): readonly RecordedRule[] {
-  const storage: object = getMetadataStorage();
-  const byClass: unknown = 'validationMetadatas' in storage ? storage.validationMetadatas : undefined;
-  if (!(byClass instanceof Map)) {
-    throw new TypeError(
-      'toolcrib does not know the metadata storage of this class-validator; install 0.14 or 0.15.',
-    );
-  }
-  return byClass.get(cls) ?? [];
 }
 
 /** The class and its ancestors, from the base down. */
@@ -48,33 +27,6 @@ function lineage(cls: Class): readonly object[] {
     chain.unshift(at);
   }
   return chain;
-}
-
-/** What a function given to `@Type` names; undefined where it throws, as it does before its module has loaded. */
-function namedBy(type: () => unknown): unknown {
-  try {
-    return type();
-  } catch {
-    return undefined;
-  }
-}
-
-function readType(cls: Class, property: string): PropertyFacts['type'] {
-  const found = defaultMetadataStorage.findTypeMetadata(cls, property);
-  if (found === undefined) return undefined;
-  return {
-    named: namedBy(() => found.typeFunction?.({ newObject: {}, object: {}, property })),
-    reflected: found.reflectedType,
-    options: found.options ?? {},
-  };
-}
-
-function isTransformed(cls: Class, property: string): boolean {
-  return (
-    defaultMetadataStorage.findExposeMetadata(cls, property) !== undefined ||
-    defaultMetadataStorage.findExcludeMetadata(cls, property) !== undefined ||
-    [0, 1, 2].some((kind) => defaultMetadataStorage.findTransformMetadatas(cls, property, kind).length > 0)
-  );
 }
 
 /** Reads the facts of all properties, ancestors' first, in the order of their declaration. */
@@ -96,19 +48,18 @@ export function readPropertyFacts(cls: Class): readonly PropertyFacts[] {
   return [...byProperty].map(([name, rules]) => ({
     name,
     rules,
-    type: readType(cls, name),
-    transformed: isTransformed(cls, name),
     text: getMetadataSchema(cls.prototype, name),
+    ...(transformerStorage === undefined
+      ? { type: undefined, transformed: false }
+      : readTransformerFacts(transformerStorage, cls, name)),
   }));
 }
 
 /** Reads what `@JSONSchema` on the class itself was given. */
 export function readClassText(cls: Class): object {
-  return getMetadataSchema(cls.prototype, cls.name);
-}
-
-/** Finds the constraint that class-validator runs for a rule. */
-export function findConstraint(rule: RecordedRule): ValidatorConstraintInterface | undefined {
-  if (rule.constraintCls === undefined) return undefined;
-  return getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls)[0]?.instance;
+  const text = getMetadataSchema(cls.prototype, cls.name);
+  // It is kept by the class's name and read with inheritance, and minifiers give parent and child one name.
+  const parent: object | null = Object.getPrototypeOf(cls.prototype);
+  const isInherited = parent !== null && getMetadataSchema(parent, cls.name) === text;
+  return isInherited ? {} : text;
 }

@@ -63,19 +63,42 @@ function dateProblems({ rules, elementRules, value, list }: SortedRules): readon
   return isAboutDates ? [{ code: 'unsupported_type', message: 'JSON carries no Date', mend }] : [];
 }
 
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** Finds a lowest bound that lies above a highest one. */
+function emptyRange(uses: readonly RuleUse[]): readonly PropertyProblem[] {
+  const values = (keyword: string) =>
+    uses
+      .map(({ contribution }) => contribution.keywords[keyword])
+      .filter((value) => typeof value === 'number');
+  return BOUNDS.flatMap(([lowest, highest]) => {
+    const [low, high] = [Math.max(...values(lowest)), Math.min(...values(highest))];
+    if (!(low > high)) return [];
+    const message = `no value is at least ${low} and at most ${high}`;
+    return [{ code: 'unsupported_rule', message, mend: 'Correct the bounds.' }];
+  });
+}
+
 /** Lists what is wrong with the rules of a property taken together. */
 export function inconsistencies(sorted: SortedRules): readonly PropertyProblem[] {
   const { rules, elementRules, value, list, reflected } = sorted;
   const isListOfOne =
-    value.kind === 'class' && !list && (namesOf(rules).includes(IS_ARRAY) || reflected === Array);
+    value.kind !== 'json' && !list && (namesOf(rules).includes(IS_ARRAY) || reflected === Array);
   if (isListOfOne) {
-    const message = 'a list of nested DTOs is checked as if it were one';
-    return [{ code: 'unsupported_type', message, mend: 'Write @ValidateNested({ each: true }).' }];
+    const message = 'a list is checked as if it were one of its elements';
+    const mend = value.kind === 'date' ? '@IsDate({ each: true })' : '@ValidateNested({ each: true })';
+    return [{ code: 'unsupported_type', message, mend: `Write ${mend}.` }];
   }
   const whole = value.kind === 'class' ? 'object' : undefined;
   return [
     ...dateProblems(sorted),
     ...contradiction(typesOf(rules, list ? 'array' : whole)),
     ...contradiction(typesOf(elementRules, list ? whole : undefined)),
+    ...emptyRange(rules),
+    ...emptyRange(elementRules),
   ];
 }

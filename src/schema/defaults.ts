@@ -1,6 +1,7 @@
 /**
  * Reads the initialisers of a DTO by making instances of it.
- * Invariant: a default that two instances disagree on, or that JSON cannot carry, is applied but not shown.
+ * Invariant: a default that two instances disagree on, that is of the moment, or that JSON cannot carry, is
+ * applied but not shown.
  */
 import type { Class } from '../contract/class';
 import type { JsonValue } from '../errors/body';
@@ -15,7 +16,18 @@ export interface Defaults {
   readonly shown: ReadonlyMap<string, JsonValue>;
 }
 
+const DAY_MS = 86_400_000;
+
+/** Tells whether a value may be one of the moment, which two instances made at once agree on. */
+function isOfTheMoment(value: unknown): boolean {
+  return value instanceof Date || (typeof value === 'number' && Math.abs(value - Date.now()) < DAY_MS);
+}
+
+/** What may be shown of an initialiser as JSON. */
 function toJson(value: unknown): string | undefined {
+  const tag = Object.prototype.toString.call(value);
+  if (typeof value === 'object' && tag !== '[object Object]' && tag !== '[object Array]') return undefined;
+  if (isOfTheMoment(value)) return undefined;
   try {
     return JSON.stringify(value);
   } catch {

@@ -16,7 +16,7 @@ function annotationsOf({ sideEffect, title }: ToolSpec): ToolAnnotations {
 }
 
 function metaOf(spec: ToolSpec): ToolDefinitionMeta {
-  const rules = [...spec.input.validatorOnlyRules];
+  const rules = spec.input.validatorOnlyRules;
   return {
     key: spec.key,
     version: spec.version,

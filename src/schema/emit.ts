@@ -5,7 +5,7 @@
  */
 import type { Class } from '../contract/class';
 import { childFragment } from '../contract/pointer';
-import type { JsonSchema, ValidatorOnlyRule } from '../contract/schema';
+import { DIALECT, type JsonSchema, type ValidatorOnlyRule } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { Composer, type Provenance } from './compose';
 import { type ClassModel, modelOf } from './model';
@@ -13,8 +13,6 @@ import type { PropertyModel } from './property-model';
 import { DATE_SCHEMA } from './rules/dates';
 import { FREE_FORM_KEYS } from './stricter';
 import { wordsOf } from './words';
-
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** What can be emitted: a DTO, a list of one, or a scalar. */
 export type Root =
@@ -154,6 +152,6 @@ export function emit(root: Root): Emitted {
   return {
     schema: emitter.finish(node),
     provenance: emitter.composer.provenance,
-    validatorOnlyRules: emitter.validatorOnlyRules,
+    validatorOnlyRules: Object.freeze(emitter.validatorOnlyRules),
   };
 }

@@ -5,11 +5,12 @@
 import { IS_OPTIONAL } from 'class-validator';
 import { RESERVED_NAMES } from '../contract/names';
 import type { DeclarationProblemCode } from '../errors/declaration-error';
-import { findConstraint, type PropertyFacts, type RecordedRule } from './class-facts';
+import type { PropertyFacts } from './class-facts';
 import { inconsistencies, type PropertyProblem } from './consistency';
 import type { Defaults } from './defaults';
 import type { PropertyModel, RuleUse } from './property-model';
 import { judgeType } from './property-type';
+import { findConstraint, type RecordedRule } from './recorded-rules';
 import { findRule, isOriginal } from './rules/table';
 import { judgeText } from './text';
 

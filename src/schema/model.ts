@@ -12,6 +12,7 @@ import { readClassText, readPropertyFacts } from './class-facts';
 import { type Defaults, readDefaults } from './defaults';
 import { judgeProperty } from './judge-property';
 import type { PropertyModel } from './property-model';
+import { secondCopyProblems } from './second-copy';
 import { judgeText } from './text';
 
 /** One DTO class. */
@@ -24,15 +25,19 @@ export interface ClassModel {
 
 const NO_DEFAULTS: Defaults = { keys: [], initialised: new Set(), shown: new Map() };
 
-function isReadOnly(cls: Class, property: string): boolean {
+function isHalfAccessor(cls: Class, property: string): boolean {
   for (let at: object | null = cls.prototype; at !== null; at = Object.getPrototypeOf(at)) {
     const descriptor = Object.getOwnPropertyDescriptor(at, property);
-    if (descriptor !== undefined) return descriptor.get !== undefined && descriptor.set === undefined;
+    if (descriptor !== undefined) return (descriptor.get === undefined) !== (descriptor.set === undefined);
   }
   return false;
 }
 
 function makeModel(cls: Class): ClassModel {
+  const facts = readPropertyFacts(cls);
+  const copies = secondCopyProblems(cls, facts);
+  // What is read of a class that another copy decorated says nothing of the class.
+  if (copies.length > 0) return Object.freeze({ cls, text: {}, properties: [], problems: copies });
   const problems: DeclarationProblem[] = [];
   const report = (
     code: DeclarationProblemCode,
@@ -58,14 +63,13 @@ function makeModel(cls: Class): ClassModel {
       'Take no arguments in the constructor and use initialisers for defaults.',
     );
   }
-  const facts = readPropertyFacts(cls);
   const properties = facts.flatMap((fact) => judgeProperty(fact, defaults, report));
-  for (const { name } of facts.filter((fact) => isReadOnly(cls, fact.name))) {
+  for (const { name } of facts.filter((fact) => isHalfAccessor(cls, fact.name))) {
     report(
       'illegal_property',
       name,
-      'the property has a getter and no setter',
-      'Add a setter, or make it a field.',
+      'the property has a getter or a setter alone',
+      'Add the other, or make it a field.',
     );
   }
   for (const key of defaults.keys.filter((one) => !facts.some((fact) => fact.name === one))) {

@@ -5,8 +5,8 @@
 import type { ValidatorConstraintInterface } from 'class-validator';
 import type { JsonSchema } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
-import type { RecordedRule } from './class-facts';
 import type { ValueKind } from './property-type';
+import type { RecordedRule } from './recorded-rules';
 import type { Contribution } from './rules/rule';
 
 /** One rule in use: what was recorded, what class-validator would run, and what it contributes. */

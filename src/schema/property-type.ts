@@ -2,7 +2,7 @@
  * What a property's value becomes when it is hydrated: JSON as it is, a Date, or an instance of a DTO.
  * Invariant: a type is taken only where hydration needs no conversion other than from RFC 3339 text.
  */
-import type { Class } from '../contract/class';
+import { type Class, isClass } from '../contract/class';
 import type { PropertyFacts } from './class-facts';
 
 /** How a value, or each element of an array, is hydrated. */
@@ -33,10 +33,6 @@ const UNSUPPORTED: readonly unknown[] = [
 
 function nameOf(type: unknown): string {
   return typeof type === 'function' ? type.name : String(type);
-}
-
-function isClass(type: unknown): type is Class {
-  return typeof type === 'function' && typeof type.prototype === 'object' && type.prototype !== null;
 }
 
 /** Judges what `@Type` and `@ValidateNested` say together. */

@@ -14,7 +14,13 @@ export interface JudgedText {
   readonly refused: readonly string[];
 }
 
-function isJson(value: unknown): value is JsonValue {
+/** Tells whether an annotation has a value that the meta-schema takes. */
+function isFit(annotation: string, value: unknown): boolean {
+  if (annotation === 'examples') return Array.isArray(value) && isJson(value);
+  return typeof value === (annotation === 'deprecated' ? 'boolean' : 'string');
+}
+
+function isJson(value: unknown): boolean {
   try {
     return value !== undefined && JSON.stringify(value) !== undefined;
   } catch {
@@ -29,7 +35,8 @@ export function judgeText(given: object): JudgedText {
   const text: Record<string, JsonValue> = {};
   for (const annotation of ANNOTATIONS) {
     const value: unknown = entries.find(([keyword]) => keyword === annotation)?.[1];
-    if (isJson(value)) text[annotation] = JSON.parse(JSON.stringify(value));
+    if (isFit(annotation, value)) text[annotation] = JSON.parse(JSON.stringify(value));
   }
-  return { text, refused: entries.map(([keyword]) => keyword).filter((one) => !ANNOTATIONS.includes(one)) };
+  const isTaken = ([keyword, value]: readonly [string, unknown]) => value === undefined || keyword in text;
+  return { text, refused: entries.filter((entry) => !isTaken(entry)).map(([keyword]) => keyword) };
 }

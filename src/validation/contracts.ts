@@ -4,6 +4,7 @@
  * schema refuses.
  */
 import type { Class } from '../contract/class';
+import { oncePer } from '../contract/once';
 import { childPointer } from '../contract/pointer';
 import type {
   InputContract,
@@ -39,11 +40,20 @@ function isJsonObject(value: JsonValue): value is { readonly [key: string]: Json
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function emitSound(root: Root): Emitted {
-  const models = root.kind === 'scalar' ? [] : reachableModels(root.cls);
+function emitSound(root: Exclude<Root, { kind: 'scalar' }>): Emitted {
+  const models = reachableModels(root.cls);
   throwProblems(models.flatMap((model) => model.problems));
   throwProblems(models.flatMap(defaultProblems));
   return emit(root);
+}
+
+// Tools, toolkits and both contracts of one class share one schema, which is compiled once.
+const gateOfClass = oncePer((cls: Class) => new Gate(emitSound({ kind: 'class', cls })));
+const gateOfList = oncePer((cls: Class) => new Gate(emitSound({ kind: 'list', cls })));
+
+function gateOf(root: Root): Gate {
+  if (root.kind === 'class') return gateOfClass(root.cls);
+  return root.kind === 'list' ? gateOfList(root.cls) : new Gate(emit(root));
 }
 
 /**
@@ -52,10 +62,11 @@ function emitSound(root: Root): Emitted {
  * @throws DeclarationError with everything in the DTO, and in those it reaches, that cannot be taken.
  */
 export function inputContract<T extends object>(cls: Class<T>): InputContract<T> {
-  const emitted = emitSound({ kind: 'class', cls });
-  const gate = new Gate(emitted);
+  const gate = gateOfClass(cls);
+  const { emitted } = gate;
   const isRunning = hasRunningRules(cls);
   return Object.freeze({
+    dto: cls,
     schema: emitted.schema,
     validatorOnlyRules: emitted.validatorOnlyRules,
     warm: () => gate.warm(),
@@ -102,10 +113,11 @@ export function outputContract(root: OutputDeclaration): OutputContract {
       parse: async (output: unknown, maxBytes?: number) => toJson(output, maxBytes),
     });
   }
-  const emitted = emitSound(root);
-  const gate = new Gate(emitted);
+  const gate = gateOf(root);
+  const { emitted } = gate;
   const isRunning = root.kind !== 'scalar' && hasRunningRules(root.cls);
   return Object.freeze({
+    ...(root.kind === 'scalar' ? {} : { dto: root.cls }),
     schema: emitted.schema,
     validatorOnlyRules: emitted.validatorOnlyRules,
     warm: () => gate.warm(),

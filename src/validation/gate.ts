@@ -11,26 +11,31 @@ import { wordsOf } from '../schema/words';
 
 const MAX_VIOLATIONS = 20;
 const MAX_KEY_LENGTH = 64;
+const MAX_PATH_LENGTH = 256;
 
-let shared: Ajv2020 | undefined;
-
+/** An instance for each schema: one that is shared would hold every schema for ever. */
 function compile(schema: JsonSchema): ValidateFunction {
-  shared ??= new Ajv2020({
+  const ajv = new Ajv2020({
     strict: true,
     allowUnionTypes: true,
     allErrors: true,
     verbose: true,
     // JSON Schema 2020-12, Validation, section 7: a format is an annotation.
     validateFormats: false,
+    // Emitted schemas are valid, and compiling the meta-schema would cost more than all the rest.
+    validateSchema: false,
+    meta: false,
   });
-  const validate = shared.compile(schema);
-  // The instance would hold every schema for ever.
-  shared.removeSchema(schema);
-  return validate;
+  return ajv.compile(schema);
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** The names in a path may be the caller's own, and as long as they like. */
+function cutPath(path: string): string {
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
 
 /** Words for what the structure of a DTO demands, and no rule of its own states. */
@@ -49,7 +54,8 @@ function structuralViolation({ keyword, instancePath: path, params, parentSchema
 }
 
 function toViolation(error: ErrorObject, provenance: Provenance): Violation | undefined {
-  const { keyword, instancePath, params, parentSchema } = error;
+  const { keyword, params, parentSchema } = error;
+  const instancePath = cutPath(error.instancePath);
   if (keyword === 'required') {
     const path = childPointer(instancePath, params.missingProperty);
     return { path, rule: 'isDefined', message: `${params.missingProperty} should not be null or undefined` };
@@ -63,7 +69,7 @@ function toViolation(error: ErrorObject, provenance: Provenance): Violation | un
   const isEcho = keyword === 'anyOf' || error.propertyName !== undefined || params.type === 'null';
   if (isEcho) return undefined;
   const origin = isObject(parentSchema) ? provenance.get(parentSchema)?.get(keyword) : undefined;
-  if (origin === undefined) return structuralViolation(error);
+  if (origin === undefined) return structuralViolation({ ...error, instancePath });
   const rule = origin.use.recorded.name ?? keyword;
   return { path: instancePath, rule, message: wordsOf(origin.use, origin.property, error.data) };
 }
@@ -72,7 +78,7 @@ function toViolation(error: ErrorObject, provenance: Provenance): Violation | un
 export class Gate {
   private validate: ValidateFunction | undefined;
 
-  constructor(private readonly emitted: Emitted) {}
+  constructor(readonly emitted: Emitted) {}
 
   /** Compiles the schema now. */
   warm(): void {
@@ -82,7 +88,12 @@ export class Gate {
   /** Lists the violations of a value, up to 20; none when the schema accepts it. */
   check(value: unknown): readonly Violation[] {
     this.validate ??= compile(this.emitted.schema);
-    if (this.validate(value)) return [];
+    try {
+      if (this.validate(value)) return [];
+    } catch {
+      // Ajv compares elements by their own toString and valueOf, where they have any.
+      return [{ path: '', rule: 'isJson', message: 'the values cannot be compared' }];
+    }
     const found = new Map<string, Violation>();
     for (const error of this.validate.errors ?? []) {
       const violation = toViolation(error, this.emitted.provenance);

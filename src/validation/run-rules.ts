@@ -3,6 +3,7 @@
  * Invariant: class-validator's own constraint decides, found once per class; one that throws has refused.
  */
 import type { Class } from '../contract/class';
+import { oncePer } from '../contract/once';
 import { childPointer } from '../contract/pointer';
 import type { Violation } from '../contract/schema';
 import { memberOf } from '../metadata/members';
@@ -17,11 +18,11 @@ function runs({ contribution }: RuleUse): boolean {
 }
 
 /** Tells whether a class, or any that it reaches, has rules that run after the gate. */
-export function hasRunningRules(cls: Class): boolean {
-  return reachableModels(cls).some(({ properties }) =>
+export const hasRunningRules: (cls: Class) => boolean = oncePer((cls) =>
+  reachableModels(cls).some(({ properties }) =>
     properties.some(({ rules, elementRules }) => [...rules, ...elementRules].some(runs)),
-  );
-}
+  ),
+);
 
 async function accepts(use: RuleUse, value: unknown, holder: object, property: string): Promise<boolean> {
   try {

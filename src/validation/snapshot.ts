@@ -3,6 +3,7 @@
  * Invariant: each member is read once, so that what is checked is what the handler gets; it walks without
  * recursion and ends on circular values, so no input overflows the stack.
  */
+import { types } from 'node:util';
 import { childPointer } from '../contract/pointer';
 import {
   DEFAULT_INPUT_LIMITS,
@@ -11,6 +12,7 @@ import {
   type Violation,
 } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
+import { memberOf } from '../metadata/members';
 
 type Container = JsonValue[] | { [key: string]: JsonValue };
 
@@ -73,12 +75,23 @@ function copy(root: unknown, holder: Container, limits: InputLimits): Violation 
       if (depth >= limits.maxDepth) return beyond('maxDepth', limits);
       const copied: Container = Array.isArray(value) ? [] : {};
       put(into, key, copied);
+      const names = Array.isArray(value) ? undefined : Object.keys(value);
+      const size = names?.length ?? memberOf(value, 'length');
+      if (typeof size !== 'number' || size > limits.maxElements) return beyond('maxElements', limits);
       // The stack gives back last what was pushed first, and copies keep the order of the keys.
-      for (const [name, part] of Object.entries(value).reverse()) {
-        stack.push({ value: part, depth: depth + 1, parent: visit, key: name, into: copied });
+      for (let at = size - 1; at >= 0; at -= 1) {
+        const name = names?.[at] ?? String(at);
+        stack.push({
+          value: memberOf(value, name),
+          depth: depth + 1,
+          parent: visit,
+          key: name,
+          into: copied,
+        });
       }
     } else if (!(isNamed && value === undefined)) {
-      return { path: pointerOf(visit), rule: 'isJson', message: 'the value must be JSON' };
+      const message = types.isDate(value) ? 'a date must be RFC 3339 text' : 'the value must be JSON';
+      return { path: pointerOf(visit), rule: 'isJson', message };
     }
   }
   return undefined;

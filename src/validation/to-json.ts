@@ -10,16 +10,8 @@ import type { JsonValue } from '../errors/body';
 
 const MAX_DEPTH = 128;
 
-/** What JSON.stringify would write as `{}`; asked of Node, which knows them across realms. */
-const NO_JSON_FORM: readonly (readonly [name: string, is: (value: unknown) => boolean])[] = [
-  ['Map', types.isMap],
-  ['Set', types.isSet],
-  ['WeakMap', types.isWeakMap],
-  ['WeakSet', types.isWeakSet],
-  ['Promise', types.isPromise],
-  ['RegExp', types.isRegExp],
-  ['Error', types.isNativeError],
-];
+/** Tags of what JSON writes as it is; of a Map, a stream or a generator it would write `{}`. */
+const JSON_TAGS: readonly string[] = ['[object Object]', '[object Array]'];
 
 class NotJson extends Error {
   constructor(
@@ -48,22 +40,25 @@ class Converter {
   constructor(private budget: number) {}
 
   convert(given: unknown, path: string, key: string, ancestors: readonly object[]): JsonValue {
+    if (types.isArrayBufferView(given)) throw new NotJson(path, 'binary data has no JSON form');
     const value = applyToJson(given, path, key);
     if (typeof value !== 'object' || value === null) return this.scalar(value, path);
     if (types.isBoxedPrimitive(value)) return this.scalar(value.valueOf(), path);
     if (ancestors.includes(value)) throw new NotJson(path, 'the value contains itself');
     if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `values nest over ${MAX_DEPTH} levels deep`);
-    const odd = NO_JSON_FORM.find(([, is]) => is(value));
-    if (odd !== undefined) throw new NotJson(path, `a value of type ${odd[0]} has no JSON form`);
+    const tag = Object.prototype.toString.call(value);
+    if (!JSON_TAGS.includes(tag)) throw new NotJson(path, `${tag} has no JSON form`);
     this.spend(2);
     const inside = [...ancestors, value];
     if (Array.isArray(value)) {
+      this.spend(Math.max(0, value.length - 1));
       return Array.from(value, (item: unknown, index) =>
         this.convert(item === undefined ? null : item, childPointer(path, index), String(index), inside),
       );
     }
     if (!isRecord(value)) throw new NotJson(path, 'the value is not an object');
-    const entries = Object.keys(value).flatMap((name) => {
+    const names = Object.keys(value);
+    const entries = names.flatMap((name) => {
       const part = readMember(value, name, childPointer(path, name));
       if (isAbsent(part)) return [];
       this.spend(Buffer.byteLength(name) + 3);
@@ -114,7 +109,10 @@ function readMember(holder: Record<string, unknown>, name: string, path: string)
 /** Converts an output to JSON; undefined becomes null. What would take more than `maxBytes` of UTF-8 is refused. */
 export function toJson(output: unknown, maxBytes = Number.POSITIVE_INFINITY): ParseOutcome<JsonValue> {
   try {
-    return { ok: true, value: isAbsent(output) ? null : new Converter(maxBytes).convert(output, '', '', []) };
+    return {
+      ok: true,
+      value: output === undefined ? null : new Converter(maxBytes).convert(output, '', '', []),
+    };
   } catch (error) {
     const violation: Violation =
       error instanceof NotJson

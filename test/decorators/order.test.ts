@@ -23,7 +23,7 @@ const onClass: readonly unknown[] = [
 ];
 
 /** Everything of a spec that a declaration decides; contracts by their schemas. */
-function declaredIn({ handler: _handler, input, output, ...rest }: ToolSpec): unknown {
+function declaredIn({ handler: _handler, declaredBy: _class, input, output, ...rest }: ToolSpec): unknown {
   return { ...rest, input: input.schema, output: output.schema };
 }
 

@@ -120,8 +120,11 @@ describe('deprecated', () => {
 
 describe('idempotencyKey', () => {
   it('is a function of the input, and its answer a text', async () => {
-    const spec = await specWith({ idempotencyKey: (input: { id: number }) => input.id });
-    expect(spec?.idempotencyKey?.({ id: 7 })).toBe('7');
+    const spec = await specWith({ idempotencyKey: (input: { id: unknown }) => input.id });
+    expect(spec?.idempotencyKey?.({ id: '7' })).toBe('7');
+    for (const id of [7, '', undefined, Promise.resolve('7')]) {
+      expect(() => spec?.idempotencyKey?.({ id })).toThrow(TypeError);
+    }
     expect((await specWith({}))?.idempotencyKey).toBeUndefined();
   });
 

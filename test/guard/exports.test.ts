@@ -98,6 +98,7 @@ describe('the public names', () => {
   "ToolkitOptions",
   "ValidatorOnlyRule",
   "Violation",
+  "Waive",
   "WireResult",
   "createToolkit",
   "describe",
@@ -122,6 +123,19 @@ describe('the public names', () => {
   "PrincipalSource",
   "ToolkitTool",
   "toLangChainTools",
+]
+`);
+  });
+
+  it('of testing', () => {
+    expect(namesOf('src/testing/index.ts')).toMatchInlineSnapshot(`
+[
+  "ContractCases",
+  "FailureCase",
+  "InvalidCase",
+  "TestRunner",
+  "ValidCase",
+  "contractTests",
 ]
 `);
   });

@@ -7,6 +7,19 @@ import { type Application, makeApplication } from '../fixtures/installed-package
 const OPTIONAL =
   /node_modules\/(@langchain|langchain|@modelcontextprotocol|@opentelemetry|libsql|pg|kysely|tsyringe)\//;
 
+const BINDING = `
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { StructuredTool } from '@langchain/core/tools';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { createAgent } from 'langchain';
+import { createToolkit } from 'toolcrib';
+import { toLangChainTools } from 'toolcrib/langgraph';
+export async function bind(model: BaseChatModel) {
+  const tools: StructuredTool[] = toLangChainTools(await createToolkit({ discover: {} }));
+  return [new ToolNode(tools), model.bindTools?.(tools), createAgent({ model, tools })];
+}
+`;
+
 let application: Application;
 beforeAll(() => {
   application = makeApplication();
@@ -39,5 +52,14 @@ describe('the compiled entries', () => {
       "import { createToolkit } from 'toolcrib'; import { toLangChainTools } from 'toolcrib/langgraph'; console.log(typeof createToolkit, typeof toLangChainTools);",
     );
     expect(application.run('load.mjs').trim()).toBe('function function');
+  });
+
+  it.each([
+    ['an ES module', 'module'],
+    ['a CommonJS module', 'commonjs'],
+  ])('have the types that LangChain asks for in %s', (_, type) => {
+    application.write(`${type}/package.json`, JSON.stringify({ type }));
+    application.write(`${type}/bind.ts`, BINDING);
+    expect(() => application.compile()).not.toThrow();
   });
 });

@@ -44,7 +44,7 @@ afterAll(() => application.remove());
 
 describe('the documentation', () => {
   it('has a page for each verb, and each has a sample that runs', () => {
-    const verbs = ['declare', 'discover', 'register', 'describe', 'invoke', 'bind'];
+    const verbs = ['declare', 'discover', 'register', 'describe', 'invoke', 'bind', 'test'];
     expect(runnable).toEqual(
       expect.arrayContaining(['README.md', ...verbs.map((verb) => `docs/${verb}.md`)]),
     );

@@ -85,9 +85,9 @@ describe('an answer of nothing', () => {
     expect(await resultOf(() => Promise.resolve(output))).toStrictEqual(result);
   });
 
-  it('ENV-10: is null of a function and a symbol too', async () => {
-    expect(await resultOf(() => fail)).toStrictEqual({ success: true, result: null });
-    expect(await resultOf(() => Symbol('x'))).toStrictEqual({ success: true, result: null });
+  it('ENV-10: is refused of a function and of a symbol', async () => {
+    expect(await resultOf(() => fail)).toMatchObject({ error: { code: 'invalid_output' } });
+    expect(await resultOf(() => Symbol('x'))).toMatchObject({ error: { code: 'invalid_output' } });
   });
 });
 

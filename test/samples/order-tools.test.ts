@@ -31,7 +31,7 @@ describe('orders.search', () => {
   it('finds every order once, page by page, newest first', async () => {
     const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => search({ page, page_size: 50 })));
     const orders = pages.flatMap(({ items }) => items);
-    expect(pages.map(({ page, total }) => [page, total])).toEqual(
+    expect(pages.map(({ page, total_count }) => [page, total_count])).toEqual(
       [1, 2, 3, 4, 5, 6].map((page) => [page, 300]),
     );
     expect(new Set(orders.map(({ order_id }) => order_id)).size).toBe(300);
@@ -41,12 +41,12 @@ describe('orders.search', () => {
 
   it('gives the first ten where nothing is asked for, and nothing past the last page', async () => {
     expect((await search({})).items).toHaveLength(10);
-    expect(await search({ page: 10_000 })).toEqual({ items: [], page: 10_000, total: 300 });
+    expect(await search({ page: 10_000 })).toEqual({ items: [], page: 10_000, total_count: 300 });
   });
 
   it('narrows by status, customer and time together', async () => {
     const placed = { from: '2026-03-01T00:00:00Z', before: '2026-06-01T02:00:00+02:00' };
-    const { items, total } = await search({
+    const { items, total_count } = await search({
       filter: { status: 'shipped', customer_id: 'CUS-1038', placed },
       page_size: 50,
     });
@@ -62,7 +62,7 @@ describe('orders.search', () => {
     );
     expect(expected.length).toBeGreaterThan(0);
     expect(items).toEqual(expected);
-    expect(total).toBe(expected.length);
+    expect(total_count).toBe(expected.length);
   });
 
   it('includes the first moment of a span and excludes its end', async () => {

@@ -134,6 +134,17 @@ describe('inheritance', () => {
     expect(propertyNode(schema, 'replaced').description).toBe('new');
   });
 
+  it("does not take a parent's text for the class's own where minifying gave both one name", () => {
+    @JSONSchema({ description: 'the base' })
+    class Base {
+      @IsString() s!: string;
+    }
+    const child = class extends Base {};
+    Object.defineProperty(child, 'name', { value: 'Base' });
+    expect(inputContract(child).schema).not.toHaveProperty('description');
+    expect(inputContract(Base).schema.description).toBe('the base');
+  });
+
   it('runs an inherited rule that the schema cannot say', async () => {
     class Base {
       @IsEmail() mail!: string;

@@ -46,7 +46,7 @@ const REFUSED: readonly (readonly [string, DeclarationProblemCode, Decorators])[
   ['a rule for text on a Date', 'unsupported_rule', [aDate, IsDate(), MinLength(1)]],
   ['a rule for numbers on a Date', 'unsupported_rule', [aDate, IsInt()]],
   ['a rule for text on the dates of a list', 'unsupported_rule', [aDate, IsString({ each: true })]],
-  ['a list of Dates without each', 'unsupported_rule', [aDate, IsArray()]],
+  ['a list of Dates without each', 'unsupported_type', [aDate, IsArray()]],
   ['IsDate without @Type', 'unsupported_type', [IsDate()]],
   ['MinDate without @Type', 'unsupported_type', [MinDate(new Date(0))]],
   ['a text that is a number', 'unsupported_rule', [IsString(), IsPositive()]],

@@ -14,7 +14,7 @@ export type Contribution =
   | { readonly grade: 'refused'; readonly message: string; readonly mend: string };
 
 /** What a rule may know of the property that it sits on. */
-export interface RuleSurroundings {
+interface RuleSurroundings {
   /** The names of the rules at the same level: on the property, or on its elements. */
   readonly siblings: ReadonlySet<string>;
   /** The names of the rules on the elements, where the property is an array. */

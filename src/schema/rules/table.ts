@@ -1,11 +1,13 @@
 /**
  * The one table of the class-validator rules that are known, and the check that a recorded rule is one of them.
- * Invariant: a custom rule that borrows a known name is told from the original by what it accepts.
+ * Invariant: a custom rule that borrows a known name is told from the original by its words and by what it
+ * accepts.
  */
 import type { ValidatorConstraintInterface } from 'class-validator';
 import { ARRAY_RULES } from './arrays';
 import { DATE_RULES } from './dates';
 import { NUMBER_RULES } from './numbers';
+import { originalOf } from './originals';
 import type { Rule } from './rule';
 import { STRING_RULES } from './strings';
 import { VALUE_RULES } from './values';
@@ -60,12 +62,25 @@ function verdict(check: () => unknown): unknown {
   }
 }
 
-/** Tells whether a constraint accepts and refuses what class-validator's own rule does. */
+/** The words of a rule, for one value or for each of several. */
+function wordsOf(constraint: ValidatorConstraintInterface, constraints: readonly unknown[]): unknown {
+  const args = { value: '', constraints: [...constraints], targetName: '', object: {}, property: '' };
+  const words = verdict(() => constraint.defaultMessage?.(args));
+  return typeof words === 'string' ? words.replace('each value in ', '') : words;
+}
+
+/**
+ * Tells whether a constraint is class-validator's own of that name: it says what that says, and it accepts and
+ * refuses what that does.
+ */
 export function isOriginal(
   rule: Rule,
   constraint: ValidatorConstraintInterface,
   constraints: readonly unknown[],
 ): boolean {
+  const original = originalOf(rule.name);
+  if (original === undefined || wordsOf(constraint, constraints) !== wordsOf(original, constraints))
+    return false;
   const args = { value: undefined, constraints: [...constraints], targetName: '', object: {}, property: '' };
   return PROBES.every(
     (probe) =>

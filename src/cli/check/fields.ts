@@ -1,0 +1,117 @@
+/**
+ * Every field of a tool: of its input and of its output, nested ones included.
+ * Invariant: a class that is reached more than once, and a definition, gives its fields once for each tool.
+ */
+import type { Class } from '../../contract/class';
+import { childFragment } from '../../contract/pointer';
+import {
+  type InputContract,
+  isSchema,
+  type JsonSchema,
+  type OutputContract,
+  type ValidatorOnlyRule,
+} from '../../contract/schema';
+import type { ToolSpec } from '../../contract/tool';
+import type { JsonValue } from '../../errors/body';
+import { modelOf } from '../../schema/model';
+import type { PropertyModel } from '../../schema/property-model';
+import { SchemaDocument } from './schema-document';
+import { type Shape, shapesOf } from './shape';
+
+/** An object that a schema describes. */
+export interface ObjectNode {
+  readonly document: SchemaDocument;
+  /** JSON Pointer into the document, as a fragment. */
+  readonly pointer: string;
+  readonly node: JsonSchema;
+  /** The DTO that it was made from, if it was. */
+  readonly cls: Class | undefined;
+}
+
+/** A property of such an object. */
+export interface Field extends ObjectNode {
+  readonly name: string;
+  readonly holder: ObjectNode;
+  /** The property of the DTO. */
+  readonly model: PropertyModel | undefined;
+  readonly shapes: readonly Shape[];
+  readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
+}
+
+/** What the schemas of a tool describe, in the order of their first mention. */
+export interface ToolFields {
+  readonly objects: readonly ObjectNode[];
+  readonly fields: readonly Field[];
+}
+
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const SINGLES = ['items', 'additionalProperties'];
+
+/** The schemas within a node that describe the same value, or parts of it that have no name. */
+function schemasWithin(node: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  const singles = SINGLES.map((keyword) => [`/${keyword}`, node[keyword]] as const);
+  const lists = LISTS.flatMap((keyword) => {
+    const parts: readonly JsonValue[] = Array.isArray(node[keyword]) ? node[keyword] : [];
+    return parts.map((part, index) => [`/${keyword}/${index}`, part] as const);
+  });
+  return [...lists, ...singles].flatMap(([path, part]) => (isSchema(part) ? [[path, part] as const] : []));
+}
+
+class Walk implements ToolFields {
+  readonly objects: ObjectNode[] = [];
+  readonly fields: Field[] = [];
+  private readonly seenNodes = new Set<JsonSchema>();
+  private readonly seenClasses = new Set<Class>();
+
+  of(
+    name: 'inputSchema' | 'outputSchema',
+    { schema, dto, validatorOnlyRules }: InputContract | OutputContract,
+  ) {
+    if (schema === undefined) return;
+    this.value(new SchemaDocument(name, schema), '#', schema, dto, validatorOnlyRules);
+  }
+
+  /** Visits a value; `cls` is the DTO of the object that it is, holds or refers to. */
+  private value(
+    document: SchemaDocument,
+    pointer: string,
+    node: JsonSchema,
+    cls: Class | undefined,
+    rules: readonly ValidatorOnlyRule[],
+  ): void {
+    if (this.seenNodes.has(node)) return;
+    this.seenNodes.add(node);
+    const target = typeof node.$ref === 'string' ? document.at(node.$ref) : undefined;
+    if (target !== undefined) this.value(document, String(node.$ref), target, cls, rules);
+    if (isSchema(node.properties)) {
+      this.object({ document, pointer, node, cls }, node.properties, rules);
+    }
+    for (const [path, part] of schemasWithin(node)) this.value(document, pointer + path, part, cls, rules);
+  }
+
+  private object(holder: ObjectNode, properties: JsonSchema, rules: readonly ValidatorOnlyRule[]): void {
+    const { document, pointer: above, cls } = holder;
+    if (cls !== undefined && this.seenClasses.has(cls)) return;
+    if (cls !== undefined) this.seenClasses.add(cls);
+    this.objects.push(holder);
+    const models = cls === undefined ? [] : modelOf(cls).properties;
+    for (const [name, node] of Object.entries(properties)) {
+      if (!isSchema(node)) continue;
+      const pointer = childFragment(`${above}/properties`, name);
+      const model = models.find((one) => one.name === name);
+      const shapes = shapesOf(document, node);
+      const validatorOnlyRules = rules.filter(({ schemaPath }) => schemaPath === pointer);
+      this.fields.push({ document, pointer, node, cls, name, holder, model, shapes, validatorOnlyRules });
+      const { value } = model ?? {};
+      this.value(document, pointer, node, value?.kind === 'class' ? value.cls : undefined, rules);
+    }
+  }
+}
+
+/** Finds all fields of a tool. */
+export function fieldsOf({ input, output }: ToolSpec): ToolFields {
+  const walk = new Walk();
+  walk.of('inputSchema', input);
+  walk.of('outputSchema', output);
+  return walk;
+}

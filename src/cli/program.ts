@@ -1,0 +1,118 @@
+/**
+ * The command line: commands, options and exit codes.
+ * Invariant: a run ends with 0, with 1 when a tool answered an error or something was found, or with 2 when it
+ * could not do what was asked; it never throws.
+ */
+import { Command, Option } from 'commander';
+import { call } from './commands/call';
+import { check } from './commands/check';
+import { list } from './commands/list';
+import { schema } from './commands/schema';
+import { show } from './commands/show';
+import { type OpenToolkit, type Source, withToolkit } from './configuration';
+import type { Io } from './io';
+import { reportError } from './report-error';
+
+const AFTER_HELP = `
+Tools come from toolcrib.config.js, .mjs or .cjs in the working directory or above it.
+Exit codes: 0 success; 1 the tool answered an error, or there are findings or stale files; 2 anything else.`;
+
+/** Options that every command takes. */
+interface CommonOptions extends Source {
+  readonly json?: boolean;
+}
+
+interface CallFlags {
+  readonly args?: string;
+  readonly argsFile?: string;
+  readonly scopes?: readonly string[];
+  readonly as?: string;
+}
+
+interface SchemaFlags {
+  readonly out?: string;
+  readonly check?: boolean;
+  readonly markdown?: boolean;
+}
+
+function newProgram(io: Io): Command {
+  return new Command('toolcrib')
+    .description('Inspect, call and check the tools of an application')
+    .option('--config <file>', 'the configuration to open')
+    .addOption(
+      new Option('--patterns <glob...>', 'globs of tool files, in place of a configuration').conflicts(
+        'config',
+      ),
+    )
+    .option('--cwd <dir>', 'what the patterns are relative to')
+    .option('--json', 'print JSON, errors too')
+    .addHelpText('after', AFTER_HELP)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: io.stdout, writeErr: io.stderr, outputError: () => {} })
+    .exitOverride();
+}
+
+/**
+ * Runs the command line and gives the exit code.
+ *
+ * @param argv what follows the program's name.
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0;
+  const program = newProgram(io);
+  const json = () => program.opts<CommonOptions>().json === true;
+  const withTools = async (use: (toolkit: OpenToolkit) => Promise<number> | number): Promise<void> => {
+    exitCode = await withToolkit(program.opts<CommonOptions>(), io, use);
+  };
+
+  program
+    .command('list')
+    .description('list all tools')
+    .action(() => withTools((toolkit) => list(toolkit, { json: json() }, io)));
+  program
+    .command('show')
+    .description('show what the model sees of a tool')
+    .argument('<tool>', 'name, name@range, key or model name')
+    .action((tool: string) => withTools((toolkit) => show(toolkit, { tool, json: json() }, io)));
+  program
+    .command('schema')
+    .description('print or write JSON Schemas, or review sheets')
+    .argument('[tool]', 'name, name@range, key or model name; left out: all')
+    .option('--out <dir>', 'write one file a tool into this folder')
+    .option('--check', 'compare the folder with what would be written')
+    .option('--markdown', 'review sheets in place of schemas')
+    .action((tool: string | undefined, { out, check = false, markdown = false }: SchemaFlags) =>
+      withTools((toolkit) => schema(toolkit, { tool, out, check, markdown, json: json() }, io)),
+    );
+  program
+    .command('call')
+    .description('call a tool')
+    .argument('<tool>', 'name, name@range, key or model name')
+    .option('--args <json>', 'the arguments; - reads standard input')
+    .addOption(new Option('--args-file <file>', 'a file with the arguments').conflicts('args'))
+    .option(
+      '--scopes <scopes>',
+      'scopes that the caller holds, with commas between; may be repeated',
+      collect,
+    )
+    .option('--as <id>', 'the id of the caller')
+    .action((tool: string, flags: CallFlags) =>
+      withTools((toolkit) => call(toolkit, { ...flags, tool, json: json() }, io)),
+    );
+  program
+    .command('check')
+    .description('find what a reviewer would object to')
+    .argument('[tool]', 'name, name@range, key or model name; left out: all')
+    .action((tool: string | undefined) => withTools((toolkit) => check(toolkit, { tool, json: json() }, io)));
+
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return reportError(error, io, argv);
+  }
+}
+
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}

@@ -1,0 +1,35 @@
+/**
+ * How results are written for people and for programs.
+ * Invariant: no text of a tool, a file or an error can steer the terminal that it is written to.
+ */
+
+/** Control characters but for line feed and tab, and those that turn the direction of writing. */
+const STEERING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Writes text with its steering characters escaped as JSON escapes them; line feeds and tabs stay. */
+export function plain(text: string): string {
+  return text.replace(STEERING, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Writes text on one line. */
+export function oneLine(text: string): string {
+  return plain(text.replace(/\s+/g, ' ').trim());
+}
+
+/** Writes rows in columns of equal width. */
+export function toTable(rows: readonly (readonly string[])[], indent = ''): string {
+  const cells = rows.map((row) => row.map(oneLine));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return lines.map((line) => `${indent}${line.trimEnd()}\n`).join('');
+}
+
+/** Writes a value as a JSON document over several lines. */
+export function toJsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,164 @@
+/**
+ * The compiled program, in processes of its own, against the sample.
+ * Invariant: exit codes and output are those of the run, and the process ends whatever was left open.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Application, makeApplication } from '../fixtures/installed-package';
+import { runCli } from './installed-cli';
+
+const ROOT = resolve(__dirname, '../..');
+
+jest.setTimeout(60_000);
+
+let application: Application;
+beforeAll(() => {
+  application = makeApplication();
+  cpSync(join(ROOT, 'samples'), join(application.folder, 'samples'), { recursive: true });
+  application.compile();
+  // The sample takes .ts files too, which plain Node does not load.
+  const tools = join(application.folder, 'samples/tools');
+  for (const name of readdirSync(tools)) if (name.endsWith('.ts')) rmSync(join(tools, name));
+  application.write('toolcrib.config.js', "module.exports = require('./samples/app.js').openApp;");
+}, 120_000);
+afterAll(() => application.remove());
+
+function cli(argv: readonly string[], options = {}) {
+  return runCli(application, argv, { env: { DATABASE_URL: '' }, ...options });
+}
+
+it('starts as a program', () => {
+  const text = readFileSync(join(application.folder, 'node_modules/toolcrib/dist/cli/main.js'), 'utf8');
+  expect(text).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+it('helps, and says what is wrong, with 0 and 2', () => {
+  expect(cli(['--help'])).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/^Usage/) });
+  expect(cli([])).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(cli(['nonsense'])).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(cli(['show', 'nothing', '--json'])).toMatchObject({ exitCode: 2, stderr: '' });
+});
+
+describe('the sample', () => {
+  const LOOKUP = ['call', 'orders.lookup', '--json', '--args'];
+  const HOLDING = ['--scopes', 'orders:read'];
+  const one = (order_id: string) => JSON.stringify({ order_id });
+
+  it('is listed, with what a reviewer asks first', () => {
+    const { exitCode, stdout } = cli(['list', '--json']);
+    const tools: unknown = JSON.parse(stdout);
+    expect(exitCode).toBe(0);
+    expect(tools).toContainEqual({
+      key: 'orders.lookup@1.0.0',
+      modelName: 'orders_lookup',
+      scopes: ['orders:read'],
+      sideEffect: 'none',
+      owner: 'OrderPlatformTeam',
+      deprecated: false,
+    });
+  });
+
+  it.each([
+    ['a success', [one('ORD-1234'), ...HOLDING], 0, { isError: false, result: { order_id: 'ORD-1234' } }],
+    [
+      'refused arguments',
+      [one('bad-id'), ...HOLDING],
+      1,
+      { isError: true, error: { code: 'invalid_input', detail: { violations: [{ path: '/order_id' }] } } },
+    ],
+    [
+      'a failure of the tool',
+      [one('ORD-9999'), ...HOLDING],
+      1,
+      { isError: true, error: { code: 'order_not_found', retryable: false } },
+    ],
+    [
+      'a caller without scopes',
+      [one('ORD-1234')],
+      1,
+      { isError: true, error: { code: 'insufficient_scope' } },
+    ],
+  ])('answers %s on one line', (_, argv, exitCode, envelope) => {
+    const ran = cli([...LOOKUP, ...argv]);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stdout).toMatch(/^[^\n]+\n$/);
+    expect(JSON.parse(ran.stdout)).toMatchObject(envelope);
+  });
+
+  it('takes arguments from standard input', () => {
+    const { exitCode, stdout } = cli([...LOOKUP, '-', ...HOLDING], { input: one('ORD-1234') });
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { isError: false }]);
+  });
+
+  it('has no findings', () => {
+    expect(cli(['check', '--json'])).toMatchObject({ exitCode: 0, stdout: '[]\n' });
+  });
+
+  it('CLI-04: exports the committed schemas, compiled by tsc', () => {
+    const folder = join(ROOT, 'samples/schemas');
+    const { exitCode, stdout } = cli(['schema', '--out', folder, '--check', '--json']);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { stale: [], missing: [], unexpected: [] }]);
+  });
+
+  it('is exported whole through a pipe', () => {
+    const { exitCode, stdout } = cli(['schema']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(8);
+  });
+});
+
+describe('a process', () => {
+  const LEFT_OPEN = `
+    setInterval(() => {}, 1_000);
+    module.exports = { discover: {}, logger: { warn() {} } };
+  `;
+
+  it('ends, whatever the configuration left open', () => {
+    application.write('open/toolcrib.config.js', LEFT_OPEN);
+    expect(cli(['list', '--json'], { cwd: 'open' })).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  it('takes a configuration that is an ES module', () => {
+    application.write(
+      'module/toolcrib.config.mjs',
+      "import { createToolkit } from 'toolcrib'; export default () => createToolkit({ discover: {}, logger: { warn() {} } });",
+    );
+    expect(cli(['list', '--json'], { cwd: 'module' })).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  it('tells what was thrown outside of the run on one line', () => {
+    application.write(
+      'thrown/toolcrib.config.js',
+      "setTimeout(() => { throw new Error('too late'); }); module.exports = () => new Promise(() => {});",
+    );
+    const { exitCode, stderr } = cli(['list'], { cwd: 'thrown' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^toolcrib: unexpected: too late[^\n]*\n$/);
+  });
+
+  function inShell(command: string) {
+    const main = `"${process.execPath}" node_modules/toolcrib/dist/cli/main.js`;
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', `set -o pipefail; ${command.replace('CLI', main)}`],
+      {
+        cwd: application.folder,
+        env: { ...process.env, DATABASE_URL: '' },
+        encoding: 'utf8',
+      },
+    );
+    return { status, stdout, stderr };
+  }
+
+  it('does not mind a reader that goes away', () => {
+    expect(inShell('CLI schema --json | head -c 1')).toEqual({ status: 0, stdout: '[', stderr: '' });
+  });
+
+  it('fails when its output cannot be written', () => {
+    expect(inShell('CLI schema > /dev/full')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^toolcrib: the output cannot be written: [^\n]*\n$/),
+    });
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * What a toolkit says at the start: warnings for what is legal and of no use, refusals for options.
+ * Invariant: a tool that nobody can find or call is warned of, and an option out of its range is a TypeError.
+ */
+import { join } from 'node:path';
+import { IsInt, Max, Min } from 'class-validator';
+import { type Class, createToolkit, NoInput, Scopes, SideEffect, type ToolkitOptions } from 'toolcrib';
+import { rejectionOf } from './fixtures/declaration-problems';
+import { type Dto, dtoOf } from './fixtures/dto-with';
+import { type LogEntry, recordingLogger } from './fixtures/recorded-toolkit';
+import { declareTool, makeUntyped } from './fixtures/untyped-declarations';
+
+const cwd = join(__dirname, 'fixtures/discovery');
+
+/** A new class tool without side effects; without scopes nobody may call it. */
+function toolNamed(name: string, scopes: readonly string[] | undefined, input: Class = NoInput): Class {
+  class Named {
+    execute(): string {
+      return name;
+    }
+  }
+  SideEffect('none')(Named);
+  if (scopes !== undefined) Scopes(...scopes)(Named);
+  return declareTool({ name, version: '1.0.0', description: 'Tells its name.', input }, Named);
+}
+
+async function logOf(options: ToolkitOptions): Promise<readonly LogEntry[]> {
+  const log: LogEntry[] = [];
+  await createToolkit({ ...options, logger: recordingLogger(log) });
+  return log;
+}
+
+/** What createToolkit rejects with, whatever it is given. */
+async function thrownBy(options: object): Promise<unknown> {
+  const discover = { classes: [toolNamed('a.b', [])] };
+  try {
+    await makeUntyped(createToolkit, { discover, ...options });
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe('a warning', () => {
+  it('is given of a pattern whose files export no tool, and of no other pattern', async () => {
+    const patterns = ['tools/*.tool.ts', 'tools/nested/*.tool.ts'];
+    const load = (file: string): object =>
+      file.includes('nested') ? { Plain: class {} } : { Tool: toolNamed('a.b', []) };
+    expect(await logOf({ discover: { patterns, cwd, load } })).toEqual([
+      { level: 'warn', fields: { pattern: 'tools/nested/*.tool.ts' } },
+    ]);
+  });
+
+  it('is given of a toolkit without tools', async () => {
+    expect(await logOf({ discover: {} })).toEqual([{ level: 'warn', fields: {} }]);
+    expect(await logOf({ discover: { modules: [{ Plain: class {} }] } })).toEqual([
+      { level: 'warn', fields: {} },
+    ]);
+  });
+
+  it('is given of each tool without a scope decision', async () => {
+    const classes = [toolNamed('a.open', []), toolNamed('a.closed', undefined), toolNamed('a.held', ['x'])];
+    expect(await logOf({ discover: { classes } })).toEqual([
+      { level: 'warn', fields: { tool: 'a.closed@1.0.0' } },
+    ]);
+  });
+
+  it('is not given of tools that can be called', async () => {
+    expect(await logOf({ discover: { classes: [toolNamed('a.open', []), toolNamed('a.held', ['x'])] } })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a problem of a DTO', () => {
+  const bad = (name: string): Dto => dtoOf({ v: [IsInt(), Min(5), Max(1)] }, name);
+
+  it('names the tool that reaches it', async () => {
+    const classes = [toolNamed('a.one', [], bad('One')), toolNamed('a.two', [], bad('Two'))];
+    expect(await rejectionOf(createToolkit({ discover: { classes } }))).toMatchObject([
+      { place: { class: 'One', member: 'v', tool: 'a.one' } },
+      { place: { class: 'Two', member: 'v', tool: 'a.two' } },
+    ]);
+  });
+
+  it('is reported of two classes that have one name and one mistake', async () => {
+    const classes = [toolNamed('a.one', [], bad('Same')), toolNamed('a.two', [], bad('Same'))];
+    const problems = await rejectionOf(createToolkit({ discover: { classes } }));
+    expect(problems.map(({ place }) => `${place.class} ${place.tool}`)).toEqual(['Same a.one', 'Same a.two']);
+  });
+});
+
+describe('an option that is refused', () => {
+  const NO_BOUNDS = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '1000', true, {}];
+
+  it.each(NO_BOUNDS)('is a bound of %p', async (bound) => {
+    const options = [
+      { timeoutMs: bound },
+      { maxResultBytes: bound },
+      { limits: { maxDepth: bound } },
+      { limits: { maxElements: bound } },
+      { limits: { maxBytes: bound } },
+    ];
+    for (const one of options) expect(await thrownBy(one)).toBeInstanceOf(TypeError);
+  });
+
+  it.each([
+    ['without run', { stage: 'execute' }],
+    ['whose run is no function', { stage: 'execute', run: true }],
+    ['of no stage', { stage: 'before', run: () => undefined }],
+    ['that is nothing', null],
+  ])('is an interceptor %s', async (_which, interceptor) => {
+    expect(await thrownBy({ interceptors: [interceptor] })).toBeInstanceOf(TypeError);
+  });
+
+  it('is none of those that are sound', async () => {
+    const limits = { maxDepth: 1, maxElements: 1, maxBytes: 1 };
+    const run = (_call: unknown, next: () => unknown): unknown => next();
+    const interceptors = [{ stage: 'execute', run }];
+    expect(await thrownBy({ timeoutMs: 1, maxResultBytes: 1, limits, interceptors })).toBeUndefined();
+  });
+});

@@ -66,9 +66,9 @@ describe('a warning', () => {
   });
 
   it('is not given of tools that can be called', async () => {
-    expect(await logOf({ discover: { classes: [toolNamed('a.open', []), toolNamed('a.held', ['x'])] } })).toEqual(
-      [],
-    );
+    expect(
+      await logOf({ discover: { classes: [toolNamed('a.open', []), toolNamed('a.held', ['x'])] } }),
+    ).toEqual([]);
   });
 });
 

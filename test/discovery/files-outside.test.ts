@@ -98,11 +98,6 @@ describe('escaped brackets', () => {
     for (const path of read) expect(path.replace(/\/$/, '')).toBe('[id]');
   });
 
-  it('leave brackets that are not escaped a set of letters', async () => {
-    write('app/[id]/a.tool.js', 'app/i/b.tool.js');
-    expect(await loadedBy('[id]/*.tool.js')).toEqual(['app/i/b.tool.js']);
-  });
-
   it('stand beside backslashes that separate', async () => {
     write('app/in/[id]/a.tool.js', 'app/in/i/b.tool.js');
     expect(await loadedBy('in\\*\\*.tool.js', '!in\\i\\*')).toEqual(['app/in/[id]/a.tool.js']);

@@ -75,6 +75,56 @@ describe('without a container', () => {
   });
 });
 
+describe('a class without a constructor of its own', () => {
+  class Wanting {
+    constructor(readonly greeting: Greeting) {}
+  }
+  class Between extends Wanting {}
+  class Content {
+    readonly word: string = 'content';
+  }
+
+  it('wants what its parent wants, however far up', async () => {
+    @Tool({ ...base, name: 'm.child' })
+    class Child extends Wanting {
+      execute(): string {
+        return this.greeting.word;
+      }
+    }
+    @Tool({ ...base, name: 'm.grandchild' })
+    class Grandchild extends Between {
+      execute(): string {
+        return this.greeting.word;
+      }
+    }
+    for (const cls of [Child, Grandchild]) {
+      expect(await refusalOf(cls)).toMatchObject([{ code: 'no_instance', place: { class: cls.name } }]);
+      const made = new cls(new Greeting());
+      expect(await answerOf(cls, { get: () => made })).toBe('hello');
+    }
+  });
+
+  it('is made where its parent wants nothing, or where it has one of its own that wants nothing', async () => {
+    @Tool({ ...base, name: 'm.child' })
+    class Child extends Content {
+      execute(): string {
+        return this.word;
+      }
+    }
+    @Tool({ ...base, name: 'm.giving' })
+    class Giving extends Wanting {
+      constructor() {
+        super(new Greeting());
+      }
+      execute(): string {
+        return this.greeting.word;
+      }
+    }
+    expect(await answerOf(Child)).toBe('content');
+    expect(await answerOf(Giving)).toBe('hello');
+  });
+});
+
 describe('a container', () => {
   it.each<[string, unknown]>([
     ['get', { get: () => needy }],
@@ -135,6 +185,18 @@ describe('a container', () => {
         { code: 'no_instance', place: { class: cls.name } },
       ]);
     });
+  });
+
+  it.each<[string, object]>([
+    ['nothing', {}],
+    ['something else under the name', { execute: 'hello', greet: 'hello' }],
+    ['another class', new Greeting()],
+  ])('that gives an instance with %s in place of the method is no_instance', async (_what, given) => {
+    for (const cls of [Needy, Simple]) {
+      expect(await refusalOf(cls, { get: () => given })).toMatchObject([
+        { code: 'no_instance', place: { class: cls.name } },
+      ]);
+    }
   });
 
   it('does not keep discovery from reporting what else is wrong', async () => {

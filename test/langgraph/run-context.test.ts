@@ -5,7 +5,7 @@
 import { HumanMessage } from '@langchain/core/messages';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import type { ToolContext } from 'toolcrib';
-import { toLangChainTools } from 'toolcrib/langgraph';
+import { type PrincipalSource, toLangChainTools } from 'toolcrib/langgraph';
 import {
   allRuntimes,
   answersOf,
@@ -13,19 +13,20 @@ import {
   bareToolNode,
   pausingRuntimes,
 } from '../fixtures/langgraph-runtimes';
-import { toolkitOf } from '../fixtures/langgraph-tools';
+import { type Guards, reader, toolkitOf } from '../fixtures/langgraph-tools';
 
 /** A tool that keeps the contexts that it was called with. */
-async function observer() {
+async function observer(principal?: PrincipalSource, guards?: Guards) {
   const contexts: ToolContext[] = [];
-  const toolkit = await toolkitOf({
-    'a.b': (_input, context) => {
+  const handlers = {
+    'a.b': (_input: unknown, context: ToolContext) => {
       contexts.push(context);
       context.progress({ progress: 1, total: 2, message: 'half' });
       return null;
     },
-  });
-  return { tools: toLangChainTools(toolkit), contexts };
+  };
+  const toolkit = await toolkitOf(handlers, guards);
+  return { tools: toLangChainTools(toolkit, principal === undefined ? {} : { principal }), contexts };
 }
 
 const call = { id: 'call-1', name: 'a_b', args: {} };
@@ -89,5 +90,65 @@ describe('ToolNode alone', () => {
     await node.invoke([asking([call])]);
     expect(contexts.map(({ turnId }) => turnId)).toEqual(['turn-3', undefined]);
     expect(contexts.map(({ conversationId }) => conversationId)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('ids that are no text', () => {
+  it.each([
+    [7, '7'],
+    [0, '0'],
+    ['7', '7'],
+    ['', undefined],
+    [null, undefined],
+    [{ id: 7 }, undefined],
+    [['7'], undefined],
+  ])('make of the thread %j the conversation %j', async (threadId, conversationId) => {
+    const { tools, contexts } = await observer();
+    await answersOf(bareToolNode, tools, [call], { configurable: { thread_id: threadId } });
+    expect(contexts.map((context) => context.conversationId)).toEqual([conversationId]);
+  });
+
+  it.each([[null], [true], [''], [{}], [['call-1']]])('are ignored as ids of a call: %j', async (id) => {
+    const { tools, contexts } = await observer();
+    const calls: readonly { id: string; name: string }[] = JSON.parse(
+      JSON.stringify([
+        { ...call, id },
+        { ...call, id },
+      ]),
+    );
+    await answersOf(bareToolNode, tools, calls);
+    const ids: readonly unknown[] = contexts.map(({ callId }) => callId);
+    expect(ids.map((one) => typeof one)).toEqual(['string', 'string']);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('a principal source', () => {
+  const GARBAGE: readonly (readonly [string, () => unknown])[] = [
+    ['a promise of one', async () => reader],
+    [
+      'a promise that rejects',
+      async () => {
+        throw new Error('no session');
+      },
+    ],
+    ['a text', () => 'reader-1'],
+    ['an id alone', () => ({ id: reader.id })],
+    ['scopes that are a text', () => ({ ...reader, scopes: 'orders:read' })],
+    ['null', () => null],
+    ['a function', () => () => reader],
+  ];
+
+  it.each(GARBAGE)('that gives %s gives nobody', async (_what, source) => {
+    const guarded = await observer(source as PrincipalSource, { scopes: ['orders:read'] });
+    expect(await answersOf(bareToolNode, guarded.tools, [call])).toMatchObject([
+      { status: 'error', artifact: { isError: true, error: { code: 'insufficient_scope' } } },
+    ]);
+    expect(guarded.contexts).toEqual([]);
+    const open = await observer(source as PrincipalSource);
+    expect(await answersOf(bareToolNode, open.tools, [call])).toMatchObject([{ status: 'success' }]);
+    expect(open.contexts.map(({ principal }) => principal)).toEqual([undefined]);
+    // A rejection that nobody hears would end the process by now.
+    await new Promise(setImmediate);
   });
 });

@@ -4,7 +4,15 @@
  */
 import Ajv2020 from 'ajv/dist/2020';
 import { ArrayUnique, IsIn, IsInt, IsObject } from 'class-validator';
-import { createToolkit, inputContract, outputContract, Scopes, SideEffect, Tool, type Violation } from 'toolcrib';
+import {
+  createToolkit,
+  inputContract,
+  outputContract,
+  Scopes,
+  SideEffect,
+  Tool,
+  type Violation,
+} from 'toolcrib';
 import { dtoOf, dtoWith } from '../fixtures/dto-with';
 import { toolkitRunning } from '../fixtures/recorded-toolkit';
 import { violationsIn } from '../fixtures/verdicts';

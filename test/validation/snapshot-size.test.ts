@@ -2,11 +2,12 @@
  * Arguments too large to be read, and holes and dates in them.
  * Invariant: how many members there are is known before the first is read.
  */
+
+import { IsArray } from 'class-validator';
 import { DEFAULT_INPUT_LIMITS, type InputLimits, inputContract } from 'toolcrib';
 import { snapshot } from '../../src/validation/snapshot';
 import { dtoWith } from '../fixtures/dto-with';
 import { violationsIn } from '../fixtures/verdicts';
-import { IsArray } from 'class-validator';
 
 const LIMITS: InputLimits = { ...DEFAULT_INPUT_LIMITS, maxElements: 10 };
 
@@ -48,7 +49,8 @@ describe('what is too large', () => {
   it('is refused without a getter being called', () => {
     const getter = jest.fn(() => 1);
     const value = {};
-    for (let at = 0; at < 11; at += 1) Object.defineProperty(value, `k${at}`, { get: getter, enumerable: true });
+    for (let at = 0; at < 11; at += 1)
+      Object.defineProperty(value, `k${at}`, { get: getter, enumerable: true });
     expect(violationsIn(snapshot(value, LIMITS))).toMatchObject([{ rule: 'maxElements' }]);
     expect(getter).not.toHaveBeenCalled();
   });

@@ -10,10 +10,10 @@ import { toModelName, toToolKey } from './contract/names';
 import type { ToolResult } from './contract/result';
 import type { JsonSchema } from './contract/schema';
 import type { Serialized } from './contract/serialized';
-import { disown, ownerOf } from './invocation/owners';
+import { ownerOf } from './invocation/owners';
 import { memberOf } from './metadata/members';
 import { type DeclaredTool, toolFact } from './metadata/tool-facts';
-import { createToolkit, type Toolkit } from './toolkit';
+import { assemble, type Toolkit } from './toolkit';
 import { inputContract } from './validation/contracts';
 
 /** A tool as function-calling APIs take it. */
@@ -35,7 +35,7 @@ function isText(value: unknown): value is string {
  * @throws TypeError on construction, when name, description, input or `execute` is missing; it names which.
  */
 export abstract class BaseTool<In extends object, Out> {
-  private own: Promise<Toolkit> | undefined;
+  private alone: Promise<Toolkit> | undefined;
 
   constructor() {
     const declared: DeclaredTool = toolFact.read({ holder: new.target }) ?? {};
@@ -99,7 +99,7 @@ export abstract class BaseTool<In extends object, Out> {
 
   /** A toolkit of this one instance, which does not keep another from discovering it. */
   private privately(): Promise<Toolkit> {
-    this.own ??= createToolkit({ discover: { instances: [this] } }).finally(() => disown(this));
-    return this.own;
+    this.alone ??= assemble({ discover: { instances: [this] } }).then(({ toolkit }) => toolkit);
+    return this.alone;
   }
 }

@@ -11,13 +11,14 @@ import type { ToolResult } from './contract/result';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';
 import type { Serialized } from './contract/serialized';
 import type { ToolDefinition } from './contract/tool';
+import { refuseNoLists, refuseUnknownKeys } from './discovery/check-options';
 import { collectTools, type Discovery } from './discovery/discover';
 import type { Container, DiscoverOptions } from './discovery/options';
 import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
-import { own } from './invocation/owners';
+import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
@@ -45,6 +46,19 @@ export interface ToolkitOptions {
   /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
   readonly maskUnexpectedErrors?: boolean;
 }
+
+const OPTIONS: readonly (keyof ToolkitOptions)[] = [
+  'discover',
+  'container',
+  'scopes',
+  'covers',
+  'interceptors',
+  'logger',
+  'timeoutMs',
+  'maxResultBytes',
+  'limits',
+  'maskUnexpectedErrors',
+];
 
 /** The output of a handler, as JSON. */
 type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
@@ -147,13 +161,13 @@ function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   };
 }
 
-/**
- * Discovers tools, registers them and seals the registry.
- *
- * @throws DeclarationError with everything that is wrong with the declarations.
- * @throws TypeError when a bound is not a positive integer, or an interceptor names no stage or has no `run`.
- */
-export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
+/** Puts a toolkit together, and leaves to its caller whether it owns the instances. */
+export async function assemble(options: ToolkitOptions): Promise<{
+  readonly toolkit: Toolkit;
+  readonly own: () => void;
+}> {
+  refuseUnknownKeys('createToolkit', options, OPTIONS);
+  refuseNoLists('createToolkit', options, ['scopes', 'interceptors']);
   const { discover = {} } = options;
   const container = discover.container ?? options.container;
   const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
@@ -171,6 +185,22 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
   });
-  for (const instance of found.instances) own(instance, invoker);
-  return new Toolkit(registry, invoker);
+  return {
+    toolkit: new Toolkit(registry, invoker),
+    own: () => {
+      for (const instance of found.instances) linkOwner(instance, invoker);
+    },
+  };
+}
+
+/**
+ * Discovers tools, registers them and seals the registry.
+ *
+ * @throws DeclarationError with everything that is wrong with the declarations.
+ * @throws TypeError when there is no such option, a bound is not a positive integer, or an interceptor names no stage or has no `run`.
+ */
+export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
+  const { toolkit, own } = await assemble(options);
+  own();
+  return toolkit;
 }

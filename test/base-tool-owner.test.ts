@@ -39,7 +39,7 @@ it('stays with the first open toolkit, however many discover it later', async ()
   }
 });
 
-it('goes to the next toolkit that discovers it once the first is closed', async () => {
+it('goes to the next open toolkit that discovered it once the first is closed', async () => {
   const tool = new OwnTool();
   const first = await discovering(tool, 'first');
   await first.close();
@@ -50,7 +50,7 @@ it('goes to the next toolkit that discovers it once the first is closed', async 
   expect(await answerOf(tool)).toBe('next');
   await next.close();
   await discovering(tool, 'later');
-  expect(await answerOf(tool)).toBe('later');
+  expect(await answerOf(tool)).toBe('last');
 });
 
 describe('a private call', () => {

@@ -162,10 +162,12 @@ describe('a tool that a toolkit has discovered', () => {
     const make = (name: string) =>
       createToolkit({ discover: { instances: [tool] }, interceptors: [answering(name)] });
     const first = await make('first');
-    await make('second');
+    const second = await make('second');
     expect(await tool.invoke(sum)).toEqual({ success: true, result: 'first' });
-    await first.close();
     await make('third');
+    await first.close();
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'second' });
+    await second.close();
     expect(await tool.invoke(sum)).toEqual({ success: true, result: 'third' });
   });
 

@@ -9,6 +9,7 @@ export type CliErrorCode =
   | 'unknown_version'
   | 'illegal_arguments'
   | 'illegal_option'
+  | 'no_tools'
   | 'unreadable_file'
   | 'missing_config'
   | 'illegal_config'

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { importFile } from '../discovery/files';
 import { isDeclarationError } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
+import { scrubText } from '../invocation/scrub';
 import { createToolkit, type Toolkit, type ToolkitOptions } from '../toolkit';
 import { CliError } from './cli-error';
 import type { Io } from './io';
@@ -68,7 +69,7 @@ async function openFile(file: string): Promise<Opened> {
   if (isObject(value) && 'toolkit' in value && 'close' in value && isToolkit(value.toolkit)) {
     const { toolkit, close } = value;
     if (typeof close === 'function') {
-      return { toolkit, close: () => toolkit.close().then(() => close.call(value)) };
+      return { toolkit, close: () => toolkit.close().finally(() => close.call(value)) };
     }
   }
   const mend = 'Export ToolkitOptions, or a function that gives a Toolkit or { toolkit, close() }.';
@@ -107,7 +108,9 @@ async function open(source: Source, io: Io): Promise<Opened> {
     return await within(OPENING_MS, opening, late);
   } catch (error) {
     if (error instanceof CliError || isDeclarationError(error)) throw error;
-    throw new CliError('config_failed', oneLine(`${file} failed: ${reasonOf(error)}`), { cause: error });
+    throw new CliError('config_failed', oneLine(`${file} failed: ${scrubText(reasonOf(error))}`), {
+      cause: error,
+    });
   }
 }
 
@@ -117,7 +120,7 @@ async function close(opened: Opened, io: Io): Promise<void> {
     const late = () => new Error(`it took longer than ${CLOSING_MS / 1000} seconds`);
     await within(CLOSING_MS, opened.close(), late);
   } catch (error) {
-    io.stderr(`toolcrib: closing failed: ${oneLine(reasonOf(error))}\n`);
+    io.stderr(`toolcrib: closing failed: ${oneLine(scrubText(reasonOf(error)))}\n`);
   }
 }
 

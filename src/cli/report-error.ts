@@ -6,6 +6,7 @@ import { types } from 'node:util';
 import { CommanderError } from 'commander';
 import { isDeclarationError } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
+import { scrubText } from '../invocation/scrub';
 import { CliError } from './cli-error';
 import type { Io } from './io';
 import { oneLine, plain } from './text';
@@ -46,7 +47,11 @@ function toFailure(error: unknown): Failure {
     return { code, message: `the declarations of the tools are wrong, ${message}`, problems };
   }
   const mend = 'Run again with DEBUG=1 for its stack.';
-  return { code: 'unexpected', message: oneLine(`unexpected: ${reasonOf(error)}. ${mend}`), problems: [] };
+  return {
+    code: 'unexpected',
+    message: oneLine(`unexpected: ${scrubText(reasonOf(error))}. ${mend}`),
+    problems: [],
+  };
 }
 
 function toJson({ code, message, problems }: Failure): object {

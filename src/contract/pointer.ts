@@ -7,6 +7,13 @@ function escapeToken(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+const MAX_LENGTH = 256;
+
+/** Shortens a pointer for people and models; the names in it may be the caller's own, and as long as they like. */
+export function cutPointer(pointer: string): string {
+  return pointer.length > MAX_LENGTH ? `${pointer.slice(0, MAX_LENGTH)}…` : pointer;
+}
+
 /** Appends one reference token to a pointer. */
 export function childPointer(parent: string, key: string | number): string {
   return `${parent}/${escapeToken(key)}`;

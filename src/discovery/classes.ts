@@ -147,6 +147,9 @@ async function addPatterns(collector: ClassCollector, options: DiscoverOptions):
   const cwd = options.cwd ?? process.cwd();
   const load = options.load ?? importFile;
   const matched = await matchPatterns(options.patterns ?? [], cwd);
+  if (matched.length === 0 && options.patterns?.[0] !== undefined) {
+    collector.problems.push(await unmatchedPattern(options.patterns[0], cwd));
+  }
   const hasTools = new Map<string, boolean>();
   for (const file of new Set(matched.flatMap(({ files }) => files).sort())) {
     hasTools.set(file, await collector.addModule(() => load(file), file));

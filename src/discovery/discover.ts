@@ -6,6 +6,7 @@ import { compare } from 'semver';
 import type { ToolSpec } from '../contract/tool';
 import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
 import { lookForCopies } from '../schema/library-copies';
+import { refuseNoLists, refuseUnknownKeys } from './check-options';
 import { collectClasses } from './classes';
 import { judgeClass } from './judge-class';
 import type { DiscoverOptions } from './options';
@@ -28,6 +29,16 @@ function byKey(a: ToolSpec, b: ToolSpec): number {
 
 /** Collects specs and problems without throwing, so that more problems can be added to them. */
 export async function collectTools(options: DiscoverOptions): Promise<Discovery> {
+  refuseUnknownKeys('discover', options, [
+    'patterns',
+    'modules',
+    'classes',
+    'instances',
+    'container',
+    'load',
+    'cwd',
+  ]);
+  refuseNoLists('discover', options, ['patterns', 'modules', 'classes', 'instances']);
   const { classes, problems, toolless } = await collectClasses(options);
   lookForCopies();
   const adopted = new Set<DeclarationProblem>();
@@ -46,6 +57,7 @@ export async function collectTools(options: DiscoverOptions): Promise<Discovery>
  * Discovers the tools of all sources, ordered by name and version.
  *
  * @throws DeclarationError with every bad file and declaration; nothing is half-discovered.
+ * @throws TypeError when there is no such option, or a source is no list.
  */
 export async function discoverTools(options: DiscoverOptions): Promise<readonly ToolSpec[]> {
   const { specs, problems } = await collectTools(options);

@@ -31,7 +31,18 @@ export function failure(
   return { success: false, error: { code, message, retryable: false, ...more } };
 }
 
-/** Makes a clean body of something that claims to be one; undefined when it is none. */
+/** A detail as clean JSON; undefined when it is none, or is too large to be said. */
+function toDetail(given: unknown): JsonValue | undefined {
+  const json = toJson(given);
+  if (!json.ok) return undefined;
+  const detail = scrubJson(json.value);
+  return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES ? undefined : detail;
+}
+
+/**
+ * Makes a clean body of something that claims to be one; undefined when it is none. A detail that is no JSON
+ * is left out, as is one that is too large.
+ */
 export function toBody(claimed: object): ToolErrorBody | undefined {
   const code = memberOf(claimed, 'code');
   const message = memberOf(claimed, 'message');
@@ -45,14 +56,14 @@ export function toBody(claimed: object): ToolErrorBody | undefined {
     return undefined;
   }
   const given = memberOf(claimed, 'detail');
-  const detail = given === undefined ? undefined : toJson(given, MAX_DETAIL_BYTES);
+  const detail = given === undefined ? undefined : toDetail(given);
   const retryAfterMs = memberOf(claimed, 'retryAfterMs');
   const isDelay = typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs >= 0;
   return {
     code,
     message: cut(scrubText(message), MAX_MESSAGE),
     retryable,
-    ...(detail?.ok === true ? { detail: scrubJson(detail.value) } : {}),
+    ...(detail === undefined ? {} : { detail }),
     ...(isDelay ? { retryAfterMs } : {}),
   };
 }

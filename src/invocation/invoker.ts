@@ -42,7 +42,8 @@ function toLink(interceptor: Interceptor): Link {
 function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
   if (!result.success) {
     const error = toBody(result.error);
-    const isLossy = error?.detail === undefined && result.error.detail !== undefined;
+    const { detail } = result.error;
+    const isLossy = detail !== undefined && !toJson(detail).ok;
     if (error === undefined || isLossy)
       throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };

@@ -8,7 +8,8 @@ import type { Invoker } from './invoker';
 
 const KEY = Symbol.for('toolcrib.owners');
 
-type Owners = WeakMap<object, Pick<Invoker, 'invoke' | 'isOpen'>>;
+type Owner = Pick<Invoker, 'invoke' | 'isOpen'>;
+type Owners = WeakMap<object, readonly Owner[]>;
 
 function owners(): Owners {
   const known = memberOf(globalThis, KEY);
@@ -18,17 +19,14 @@ function owners(): Owners {
   return made;
 }
 
-/** The invoker of the open toolkit that discovered an instance. */
-export function ownerOf(instance: object): Pick<Invoker, 'invoke' | 'isOpen'> | undefined {
-  return owners().get(instance);
+/** The invoker of the first open toolkit that discovered an instance, or of a closed one where none is open. */
+export function ownerOf(instance: object): Owner | undefined {
+  const all = owners().get(instance);
+  return all?.find(({ isOpen }) => isOpen) ?? all?.[0];
 }
 
-/** Takes the link of an instance away. */
-export function disown(instance: object): void {
-  owners().delete(instance);
-}
-
-/** Links an instance with the invoker of a toolkit that discovered it, unless an open one has it. */
+/** Links an instance with the invoker of a toolkit that discovered it. */
 export function own(instance: object, invoker: Invoker): void {
-  if (ownerOf(instance)?.isOpen !== true) owners().set(instance, invoker);
+  const open = (owners().get(instance) ?? []).filter(({ isOpen }) => isOpen);
+  owners().set(instance, [...open, invoker]);
 }

@@ -2,7 +2,7 @@
  * How callers name a tool: by its name or key, by its class, or by a service class and a method.
  * Invariant: a class stands for exactly the version that it declares.
  */
-import type { Class } from '../contract/class';
+import { type Class, isClass } from '../contract/class';
 import { toToolKey } from '../contract/names';
 import type { FactTarget } from '../metadata/own-facts';
 import { toolFact } from '../metadata/tool-facts';
@@ -27,6 +27,6 @@ export function toReferenceText(reference: ToolReference): string {
   const [service, named]: readonly unknown[] = Array.isArray(reference) ? reference : [];
   const method = typeof named === 'number' ? String(named) : named;
   const isMember = typeof method === 'string' || typeof method === 'symbol';
-  if (typeof service !== 'function' || !isMember) return 'what names no tool';
+  if (!isClass(service) || !isMember) return 'what names no tool';
   return keyOf({ holder: service.prototype, member: method }, `${service.name}.${String(method)}`);
 }

@@ -144,9 +144,9 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
   };
   const execute: BuiltInStage = async (call, next) => {
     const spec = specOf(call);
-    call.deadline.arm(
-      Math.min(spec.timeoutMs ?? options.timeoutMs, call.options.timeoutMs ?? Number.POSITIVE_INFINITY),
-    );
+    const { timeoutMs: asked = 0 } = call.options;
+    const bound = spec.timeoutMs ?? options.timeoutMs;
+    call.deadline.arm(asked > 0 ? Math.min(bound, asked) : bound);
     try {
       call.output = await call.deadline.race(() => spec.handler(call.input, call.context));
     } catch (error) {

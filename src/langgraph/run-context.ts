@@ -2,6 +2,7 @@
  * What a LangGraph run says about a call: who makes it, in which conversation, and in which turn.
  * Invariant: the principal comes from the run's `context`, which the application sets, never from the model.
  */
+import { types } from 'node:util';
 import { isBaseMessage } from '@langchain/core/messages';
 import type { ToolRuntime } from '@langchain/core/tools';
 import type { InvokeOptions } from '../contract/call';
@@ -29,6 +30,8 @@ function turnOf(state: unknown): string | undefined {
 
 /** Whatever a source gives, what is no principal is nobody. */
 function knownPrincipal(found: unknown): Principal | undefined {
+  // Nobody waits for it, and a rejection that nobody hears ends the process.
+  if (types.isPromise(found)) found.catch(() => {});
   return isPrincipal(found) ? found : undefined;
 }
 

@@ -2,6 +2,7 @@
  * The registry: every version of every tool, and the view of it that one principal's model gets.
  * Invariant: once sealed it changes only through `update`, whole or not at all.
  */
+import { types } from 'node:util';
 import { splitToolReference } from '../contract/names';
 import {
   decideScopes,
@@ -192,7 +193,7 @@ export class ToolRegistry {
         register: (spec) => whileOpen(spec.key, () => register(spec)),
         remove: (key) => whileOpen(key, () => remove(key)),
       });
-      if (answer instanceof Promise) {
+      if (types.isPromise(answer)) {
         // Its later changes are refused, and nobody else is there to hear of it.
         answer.catch(() => {});
         throw new TypeError(

@@ -17,19 +17,26 @@ export interface Defaults {
 }
 
 const DAY_MS = 86_400_000;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T/;
 
-/** Tells whether a value may be one of the moment, which two instances made at once agree on. */
-function isOfTheMoment(value: unknown): boolean {
-  return value instanceof Date || (typeof value === 'number' && Math.abs(value - Date.now()) < DAY_MS);
+function isNow(time: number): boolean {
+  return Math.abs(time - Date.now()) < DAY_MS;
+}
+
+/** Tells whether JSON shows a value for what it is, and will on another day. */
+function isLasting(value: unknown): boolean {
+  if (typeof value === 'number') return !isNow(value);
+  if (typeof value === 'string') return !(ISO_TIME.test(value) && isNow(Date.parse(value)));
+  if (typeof value !== 'object' || value === null) return true;
+  const tag = Object.prototype.toString.call(value);
+  return (tag === '[object Object]' || tag === '[object Array]') && Object.values(value).every(isLasting);
 }
 
 /** What may be shown of an initialiser as JSON. */
 function toJson(value: unknown): string | undefined {
-  const tag = Object.prototype.toString.call(value);
-  if (typeof value === 'object' && tag !== '[object Object]' && tag !== '[object Array]') return undefined;
-  if (isOfTheMoment(value)) return undefined;
   try {
-    return JSON.stringify(value);
+    const json = JSON.stringify(value);
+    return isLasting(value) ? json : undefined;
   } catch {
     return undefined;
   }

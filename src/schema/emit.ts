@@ -102,7 +102,8 @@ class Emitter {
     const words = [...model.rules, ...model.elementRules]
       .filter(({ contribution }) => contribution.grade === 'validator_only')
       .map((use) => ({ rule: use.recorded.name ?? '', text: wordsOf(use, model.name) }));
-    for (const { rule, text } of words) this.validatorOnlyRules.push({ schemaPath, rule, text });
+    for (const { rule, text } of words)
+      this.validatorOnlyRules.push(Object.freeze({ schemaPath, rule, text }));
     const description = [model.text.description, ...words.map(({ text }) => `Rule: ${text}`)]
       .filter((sentence) => typeof sentence === 'string')
       .map((sentence) => (words.length === 0 || /[.!?]$/.test(sentence) ? sentence : `${sentence}.`))

@@ -7,7 +7,7 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import type { Class } from '../contract/class';
 
 /** What class-transformer's decorators recorded. */
-export type TransformerStorage = typeof defaultMetadataStorage;
+export type TransformerStorage = typeof import('class-transformer/types/storage').defaultMetadataStorage;
 
 /** What was recorded for one property. */
 export interface TransformerFacts {
@@ -35,7 +35,7 @@ function findStorage(): TransformerStorage | undefined {
 }
 
 /** The storage; undefined where a bundler took a build that is not known here. */
-export const transformerStorage = findStorage();
+export const transformerStorage: TransformerStorage | undefined = findStorage();
 
 /** What a function given to `@Type` names; undefined where it throws, as it does before its module has loaded. */
 function namedBy(type: () => unknown): unknown {

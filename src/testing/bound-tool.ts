@@ -22,7 +22,7 @@ function isMissingPeer(error: unknown): boolean {
     'code' in error &&
     error.code === 'MODULE_NOT_FOUND' &&
     'message' in error &&
-    String(error.message).includes('@langchain/')
+    /^Cannot find module '@langchain\//.test(String(error.message))
   );
 }
 

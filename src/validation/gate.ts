@@ -3,7 +3,7 @@
  * Invariant: a violation names a place and a rule, in the rule's own words, and never repeats a value.
  */
 import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
-import { childPointer, propertyOf } from '../contract/pointer';
+import { childPointer, cutPointer, propertyOf } from '../contract/pointer';
 import type { JsonSchema, Violation } from '../contract/schema';
 import type { Provenance } from '../schema/compose';
 import type { Emitted } from '../schema/emit';
@@ -11,7 +11,6 @@ import { wordsOf } from '../schema/words';
 
 const MAX_VIOLATIONS = 20;
 const MAX_KEY_LENGTH = 64;
-const MAX_PATH_LENGTH = 256;
 
 /** An instance for each schema: one that is shared would hold every schema for ever. */
 function compile(schema: JsonSchema): ValidateFunction {
@@ -33,11 +32,6 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The names in a path may be the caller's own, and as long as they like. */
-function cutPath(path: string): string {
-  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
-}
-
 /** Words for what the structure of a DTO demands, and no rule of its own states. */
 function structuralViolation({ keyword, instancePath: path, params, parentSchema }: ErrorObject): Violation {
   const property = propertyOf(path);
@@ -55,7 +49,7 @@ function structuralViolation({ keyword, instancePath: path, params, parentSchema
 
 function toViolation(error: ErrorObject, provenance: Provenance): Violation | undefined {
   const { keyword, params, parentSchema } = error;
-  const instancePath = cutPath(error.instancePath);
+  const instancePath = cutPointer(error.instancePath);
   if (keyword === 'required') {
     const path = childPointer(instancePath, params.missingProperty);
     return { path, rule: 'isDefined', message: `${params.missingProperty} should not be null or undefined` };

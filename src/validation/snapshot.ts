@@ -4,7 +4,7 @@
  * recursion and ends on circular values, so no input overflows the stack.
  */
 import { types } from 'node:util';
-import { childPointer } from '../contract/pointer';
+import { childPointer, cutPointer } from '../contract/pointer';
 import {
   DEFAULT_INPUT_LIMITS,
   type InputLimits,
@@ -91,7 +91,7 @@ function copy(root: unknown, holder: Container, limits: InputLimits): Violation 
       }
     } else if (!(isNamed && value === undefined)) {
       const message = types.isDate(value) ? 'a date must be RFC 3339 text' : 'the value must be JSON';
-      return { path: pointerOf(visit), rule: 'isJson', message };
+      return { path: cutPointer(pointerOf(visit)), rule: 'isJson', message };
     }
   }
   return undefined;

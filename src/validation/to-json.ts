@@ -4,7 +4,7 @@
  * but what JSON has no place for in an object: undefined, functions and symbols.
  */
 import { types } from 'node:util';
-import { childPointer } from '../contract/pointer';
+import { childPointer, cutPointer } from '../contract/pointer';
 import type { ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 
@@ -12,6 +12,16 @@ const MAX_DEPTH = 128;
 
 /** Tags of what JSON writes as it is; of a Map, a stream or a generator it would write `{}`. */
 const JSON_TAGS: readonly string[] = ['[object Object]', '[object Array]'];
+
+/** Tells a stream or another sequence, whose contents are not among its members. */
+function isStream(value: object): boolean {
+  if (Array.isArray(value)) return false;
+  return (
+    Symbol.iterator in value ||
+    Symbol.asyncIterator in value ||
+    ('on' in value && ('pipe' in value || 'emit' in value))
+  );
+}
 
 class NotJson extends Error {
   constructor(
@@ -48,6 +58,7 @@ class Converter {
     if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `values nest over ${MAX_DEPTH} levels deep`);
     const tag = Object.prototype.toString.call(value);
     if (!JSON_TAGS.includes(tag)) throw new NotJson(path, `${tag} has no JSON form`);
+    if (isStream(value)) throw new NotJson(path, 'a stream has no JSON form');
     this.spend(2);
     const inside = [...ancestors, value];
     if (Array.isArray(value)) {
@@ -116,7 +127,7 @@ export function toJson(output: unknown, maxBytes = Number.POSITIVE_INFINITY): Pa
   } catch (error) {
     const violation: Violation =
       error instanceof NotJson
-        ? { path: error.path, rule: error.rule, message: error.message }
+        ? { path: cutPointer(error.path), rule: error.rule, message: error.message }
         : { path: '', rule: 'isJson', message: 'turning the value into JSON threw' };
     return { ok: false, violations: [violation] };
   }

@@ -20,17 +20,22 @@ import { violationsIn } from '../fixtures/verdicts';
 const LONG = 'k'.repeat(100_000);
 
 describe('elements that would say themselves how they compare', () => {
-  it.each([
-    ['toString', { toString: 'x' }],
-    ['valueOf', { valueOf: 'x' }],
-    ['constructor', { constructor: 'x' }],
-  ])('are refused as invalid input: %s', async (_, element) => {
-    const input = dtoWith(ArrayUnique(), IsIn(['a', 'b'], { each: true }));
+  // Values of several types are compared one with another; those of one type are looked up.
+  const LISTS: readonly (readonly unknown[])[] = [
+    ['a', 'b'],
+    ['a', 1],
+    ['a', null],
+  ];
+  const elements: readonly object[] = [{ toString: 'x' }, { valueOf: 'x' }, { constructor: 'x' }];
+  const cases = LISTS.flatMap((values) => elements.map((element) => [values, element] as const));
+
+  it.each(cases)('are refused as invalid input: of %j, %j', async (values, element) => {
+    const input = dtoWith(ArrayUnique(), IsIn(values, { each: true }));
     const { run, log } = await toolkitRunning(() => 'done', { tool: { input } });
     const args: unknown = JSON.parse(JSON.stringify({ v: [element, element] }));
     expect(await run(args)).toMatchObject({ success: false, error: { code: 'invalid_input' } });
     expect(log).toEqual([]);
-    expect(await run({ v: ['a', 'b'] })).toEqual({ success: true, result: 'done' });
+    expect(await run({ v: values })).toEqual({ success: true, result: 'done' });
     expect(await run({ v: ['a', 'a'] })).toMatchObject({ error: { code: 'invalid_input' } });
   });
 });

@@ -18,10 +18,10 @@ const DIMENSIONS: readonly Dimension[] = [
   {
     measures: words(
       'amount amounts balance balances budget cost costs discount discounts fee fees payment payments price ' +
-        'prices revenue salary sum sums tax taxes total totals',
+        'prices refund refunds revenue salary subtotal sum sums tax taxes total totals wage wages',
     ),
     units: new Set([
-      ...words('minor major cents pence micros nanos'),
+      ...words('minor major cents pence micros nanos bps'),
       // ISO 4217, as the runtime knows it.
       ...Intl.supportedValuesOf('currency').map((currency) => currency.toLowerCase()),
     ]),
@@ -33,8 +33,8 @@ const DIMENSIONS: readonly Dimension[] = [
         'lifetime period retention time timeout timeouts timestamp timestamps ttl uptime',
     ),
     units: words(
-      'ns nanos us micros ms millis milliseconds s sec secs seconds mins minutes h hrs hours d days nights ' +
-        'weeks months quarters years',
+      'ns nanos us micros ms millis milliseconds s sec secs second seconds min mins minute minutes h hr hrs hour ' +
+        'hours d day days night nights week weeks month months quarter quarters year years unix',
     ),
     suggestion: '_ms, _seconds or _days',
   },
@@ -45,17 +45,21 @@ const DIMENSIONS: readonly Dimension[] = [
     ),
     units: words(
       'bits bytes kb mb gb tb kib mib gib tib bps kbps mbps gbps chars characters words tokens lines rows ' +
-        'pages items px pt em rem mm cm m km in inches ft feet yd mi miles m2 km2 ha m3 ml cl l liters litres ' +
-        'mg g kg t tonnes oz lb lbs c f k celsius fahrenheit kelvin kmh mph mps',
+        'pages items px pixels pt em rem mm cm m meter meters metre metres km in inches ft feet yd mi miles m2 ' +
+        'km2 ha m3 ml cl l liters litres mg g gram grams kg kilograms t tonnes oz lb lbs c f k celsius ' +
+        'fahrenheit kelvin kmh mph mps hz khz mhz ghz',
     ),
     suggestion: '_bytes, _kg or _cm',
   },
 ];
 
 /** Ends of names that say that the number has no unit. */
-const WITHOUT_UNIT = words('count factor id index level number pct percent rank ratio score version');
+const WITHOUT_UNIT = words(
+  'category center class code count factor id index kind level number pct percent percentage rank rate ratio ' +
+    'score tier type version',
+);
 /** Ends of names that may follow a unit. */
-const QUALIFIERS = words('max min limit from to avg default');
+const QUALIFIERS = words('max limit from to avg default');
 /** Measures that measure only at the end of a name: `total_pages` is a count. */
 const ONLY_LAST = words('total totals sum sums');
 /** Established names of counts. */

@@ -60,11 +60,15 @@ async function readArguments({ args, argsFile }: CallOptions, io: Io): Promise<u
   try {
     return JSON.parse(text);
   } catch (error) {
-    const message = oneLine(
-      `${source} is not JSON: ${reasonOf(error)}. Write it as {"order_id":"ORD-1234"}.`,
-    );
+    const message = oneLine(`${source} is not JSON${placeOf(error)}. Write it as {"order_id":"ORD-1234"}.`);
     throw new CliError('illegal_arguments', message, { cause: error });
   }
+}
+
+/** Where the text stops being JSON; the parser's own words repeat some of it. */
+function placeOf(error: unknown): string {
+  const [, position] = /at position (\d+)/.exec(reasonOf(error)) ?? [];
+  return position === undefined ? '' : ` from character ${position} on`;
 }
 
 function principalOf({ scopes, as: id }: CallOptions): Principal | undefined {

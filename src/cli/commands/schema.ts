@@ -78,6 +78,14 @@ function compare(
 export function schema(toolkit: OpenToolkit, options: SchemaOptions, io: Io): number {
   const { tool, out, check, markdown, json } = options;
   const specs = tool === undefined ? toolkit.registry.list() : [findTool(toolkit, tool)];
+  if (specs.length === 0) throw new CliError('no_tools', 'there are no tools to make schemas of.');
+  if (out === '') throw new CliError('illegal_option', '--out names no folder.');
+  if (markdown && json && out === undefined) {
+    throw new CliError(
+      'illegal_option',
+      '--markdown is no JSON; write it with --out DIR, or leave --json out.',
+    );
+  }
   if (out === undefined) {
     if (!check) return print(toolkit, specs, options, io);
     throw new CliError('illegal_option', '--check compares a folder; name it with --out DIR.');

@@ -3,6 +3,8 @@
  * Invariant: a run ends with 0, with 1 when a tool answered an error or something was found, or with 2 when it
  * could not do what was asked; it never throws.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { call } from './commands/call';
 import { check } from './commands/check';
@@ -35,9 +37,18 @@ interface SchemaFlags {
   readonly markdown?: boolean;
 }
 
+/** Read from the package, which lies two folders up from the sources and from what is built of them. */
+function versionOfPackage(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(join(__dirname, '../../package.json'), 'utf8'),
+  );
+  return version;
+}
+
 function newProgram(io: Io): Command {
   return new Command('toolcrib')
     .description('Inspect, call and check the tools of an application')
+    .version(versionOfPackage(), '--version', 'print the version')
     .option('--config <file>', 'the configuration to open')
     .addOption(
       new Option('--patterns <glob...>', 'globs of tool files, in place of a configuration').conflicts(

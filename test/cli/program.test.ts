@@ -33,6 +33,11 @@ describe('help', () => {
   });
 });
 
+it('prints the version of the package', async () => {
+  const { version } = jest.requireActual<{ version: string }>('../../package.json');
+  expect(await desk.run(['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+});
+
 describe('a usage error', () => {
   it.each([
     ['missing_command', []],

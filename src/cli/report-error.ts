@@ -68,8 +68,8 @@ function stacksOf(error: unknown, { problems }: Failure): readonly string[] {
 }
 
 /**
- * Reports whatever ended a run and gives the exit code: 0 where it was only `--help` or `--version`, otherwise 2. With
- * `--json` among the arguments the report is `{ error: { code, message, problems? } }` on standard output.
+ * Reports whatever ended a run and gives the exit code: 0 where it was only `--help` or `--version`, otherwise 2.
+ * With `--json` among the arguments the report is `{ error: { code, message, problems? } }` on standard output.
  */
 export function reportError(error: unknown, io: Io, argv: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;

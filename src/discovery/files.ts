@@ -8,6 +8,7 @@ import { extname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { glob } from 'tinyglobby';
 import type { DeclarationProblem } from '../errors/declaration-error';
+import { hasCode } from '../errors/reason';
 
 const LOADABLE: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx']);
 /** Declarations, tests, stories and mocks, and whatever is installed, wherever a pattern leads. */
@@ -57,22 +58,12 @@ export async function unmatchedPattern(pattern: string, cwd: string): Promise<De
   };
 }
 
-/** Asks for the code alone: the error comes from outside the runner's realm, whose Error is another one. */
-function isDynamicImportOff(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG'
-  );
-}
-
 /** Loads a file by `import()`; where a test runner has switched that off, by its `require`. */
 export async function importFile(file: string): Promise<unknown> {
   try {
     return await import(/* webpackIgnore: true */ pathToFileURL(file).href);
   } catch (error) {
-    if (isDynamicImportOff(error)) return createRequire(file)(file);
+    if (hasCode(error, 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG')) return createRequire(file)(file);
     throw error;
   }
 }

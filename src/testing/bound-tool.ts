@@ -5,6 +5,7 @@
 import { splitToolReference } from '../contract/names';
 import type { Principal } from '../contract/principal';
 import type { ToolDefinition } from '../contract/tool';
+import { hasCode } from '../errors/reason';
 import type { Toolkit } from '../toolkit';
 
 /** What a bound tool shows and answers. */
@@ -17,10 +18,7 @@ export interface BoundTool {
 
 function isMissingPeer(error: unknown): boolean {
   return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === 'MODULE_NOT_FOUND' &&
+    hasCode(error, 'MODULE_NOT_FOUND') &&
     'message' in error &&
     /^Cannot find module '@langchain\//.test(String(error.message))
   );

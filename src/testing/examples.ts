@@ -2,12 +2,8 @@
  * The inputs that a DTO's own examples make.
  * Invariant: they are what the model is shown, read from the schema itself; nothing is made up.
  */
-import type { JsonSchema } from '../contract/schema';
+import { isSchema, type JsonSchema } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
-
-function isSchema(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function examplesIn({ examples }: JsonSchema): readonly JsonValue[] {
   return Array.isArray(examples) ? examples : [];

@@ -3,7 +3,7 @@
  * Invariant: there always are some, and asking for them never throws.
  */
 import * as fc from 'fast-check';
-import { reasonOf } from '../../src/errors/reason';
+import { hasCode, reasonOf } from '../../src/errors/reason';
 import { forAll } from '../fixtures/for-all';
 
 describe('reasonOf', () => {
@@ -45,4 +45,11 @@ describe('reasonOf', () => {
       'string',
     ]);
   });
+});
+
+it('tells an error of any realm by its code', () => {
+  expect(hasCode({ code: 'ENOENT' }, 'ENOENT')).toBe(true);
+  for (const other of [{ code: 'EACCES' }, {}, 'ENOENT', null, undefined]) {
+    expect(hasCode(other, 'ENOENT')).toBe(false);
+  }
 });

@@ -2,22 +2,10 @@
  * Replacing one tool by another in one update, and the specs that a registry holds.
  * Invariant: what counts is the state after the update, whatever the order of its steps; specs stay as judged.
  */
-import { type RegistryChange, type RegistryDraft, ToolRegistry } from 'toolcrib';
+import { type RegistryDraft, ToolRegistry } from 'toolcrib';
 import { codesOf, problemsOf } from '../fixtures/declaration-problems';
 import { makeSpec } from '../fixtures/hand-made-spec';
-
-function makeSealed(...names: readonly string[]): { registry: ToolRegistry; events: RegistryChange[] } {
-  const registry = new ToolRegistry();
-  for (const name of names) registry.register(makeSpec(name));
-  registry.seal();
-  const events: RegistryChange[] = [];
-  registry.onChange((event) => events.push(event));
-  return { registry, events };
-}
-
-function keysOf(registry: ToolRegistry): readonly string[] {
-  return registry.list().map(({ key }) => key);
-}
+import { keysOf, makeSealed } from '../fixtures/sealed-registry';
 
 describe('a tool whose model name another has', () => {
   const register = (draft: RegistryDraft) => draft.register(makeSpec('crm_read'));

@@ -3,23 +3,11 @@
  * Invariant: all of a change or nothing of it, with one event for a change and none for nothing.
  */
 import * as fc from 'fast-check';
-import { type RegistryChange, type RegistryDraft, ToolRegistry } from 'toolcrib';
+import { type RegistryDraft, ToolRegistry } from 'toolcrib';
 import { codesOf, problemsOf } from '../fixtures/declaration-problems';
 import { forAll } from '../fixtures/for-all';
 import { makeSpec } from '../fixtures/hand-made-spec';
-
-function makeSealed(...names: readonly string[]): { registry: ToolRegistry; events: RegistryChange[] } {
-  const registry = new ToolRegistry();
-  for (const name of names) registry.register(makeSpec(name));
-  registry.seal();
-  const events: RegistryChange[] = [];
-  registry.onChange((event) => events.push(event));
-  return { registry, events };
-}
-
-function keysOf(registry: ToolRegistry): readonly string[] {
-  return registry.list().map(({ key }) => key);
-}
+import { keysOf, makeSealed } from '../fixtures/sealed-registry';
 
 describe('a change', () => {
   it('registers and removes in a sealed registry, with one event', () => {

@@ -10,7 +10,8 @@ import type { SchemaDocument } from './schema-document';
 /** Nodes that hold together for one value. */
 export type Shape = readonly JsonSchema[];
 
-function schemasIn(value: JsonValue | undefined): readonly JsonSchema[] {
+/** The schemas of a list, such as that of `allOf`. */
+export function schemasIn(value: JsonValue | undefined): readonly JsonSchema[] {
   return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 

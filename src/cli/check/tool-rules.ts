@@ -57,7 +57,7 @@ const TOOL_RULES: readonly ToolRule[] = [
 ];
 
 /** What models read as the same: letters and digits alone, whatever their case. */
-function plain(text: string): string {
+function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
@@ -67,14 +67,14 @@ type Twins = ReadonlyMap<string, ReadonlySet<string>>;
 function findTwins(specs: readonly ToolSpec[], read: (spec: ToolSpec) => string): Twins {
   const twins = new Map<string, Set<string>>();
   for (const spec of specs) {
-    const text = plain(read(spec));
+    const text = lettersOf(read(spec));
     twins.set(text, (twins.get(text) ?? new Set<string>()).add(spec.name));
   }
   return twins;
 }
 
 function twinsOf({ name }: ToolSpec, text: string, twins: Twins): readonly string[] {
-  return [...(twins.get(plain(text)) ?? [])].filter((one) => one !== name).sort();
+  return [...(twins.get(lettersOf(text)) ?? [])].filter((one) => one !== name).sort();
 }
 
 /** Makes the function that finds what is wrong with each tool as a whole, among all that are offered together. */

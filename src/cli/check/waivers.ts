@@ -2,7 +2,7 @@
  * The waivers on tools and DTOs, and what became of them.
  * Invariant: a waiver silences only codes that it gives a reason for, and one that silences nothing is found.
  */
-import type { Class } from '../../contract/class';
+import { type Class, isClass } from '../../contract/class';
 import type { ToolSpec } from '../../contract/tool';
 import type { FactTarget } from '../../metadata/own-facts';
 import { waiverFact } from '../../metadata/tool-facts';
@@ -24,10 +24,6 @@ export interface Waiver {
 
 function isReason(reason: unknown): boolean {
   return typeof reason === 'string' && reason.trim() !== '';
-}
-
-function isClass(value: unknown): value is Class {
-  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
 }
 
 /** A class and its ancestors, nearest first. */

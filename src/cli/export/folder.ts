@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { reasonOf } from '../../errors/reason';
+import { hasCode, reasonOf } from '../../errors/reason';
 import { CliError } from '../cli-error';
 
 /** One file of an export. */
@@ -24,16 +24,12 @@ export interface Comparison {
   readonly unexpected: readonly string[];
 }
 
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
-}
-
 /** Reads what may be missing. */
 function read<T>(folder: string, act: () => T): T | undefined {
   try {
     return act();
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw new CliError('unusable_folder', `${folder} cannot be read: ${reasonOf(error)}.`, { cause: error });
   }
 }

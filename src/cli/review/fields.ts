@@ -5,6 +5,7 @@
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 import { SchemaDocument } from '../check/schema-document';
+import { schemasIn } from '../check/shape';
 import { constraintsOf, listed } from './constraint';
 
 /** One field, in words. */
@@ -30,10 +31,6 @@ interface Spot {
 
 const ANY_JSON = 'any JSON';
 const JSON_TYPES = 6;
-
-function schemasIn(value: JsonValue | undefined): readonly JsonSchema[] {
-  return Array.isArray(value) ? value.filter(isSchema) : [];
-}
 
 /** The first value that any of several nodes gives a keyword. */
 function first(nodes: readonly JsonSchema[], keyword: string): JsonValue | undefined {

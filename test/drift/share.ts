@@ -1,0 +1,145 @@
+/**
+ * One process's share of the proof: every form, every ordered pair, and DTOs composed at random.
+ * Invariant: the shares of both builds hold the same forms and pairs; what differs is the seed of the values.
+ */
+import fc from 'fast-check';
+import { checkDto, type Subject } from './check';
+import { arbitraryDto, type Feature, probeOf } from './composed';
+import { FORMS, MORE_FORMS } from './forms/all';
+import type { Form } from './forms/form';
+import { Random } from './random';
+import {
+  addCounts,
+  type Disagreement,
+  type FormReport,
+  type GroupReport,
+  newGroup,
+  type ShareReport,
+} from './report';
+import { type DtoSpec, EMITS_TYPES, type PropertySpec } from './spec';
+import { ORDERED_PAIRS } from './stacking';
+
+/** What a share is asked for. */
+export interface ShareOptions {
+  readonly build: string;
+  readonly seed: number;
+  /** How many (DTO, value) pairs there must be at least. */
+  readonly pairs: number;
+  readonly subject: Subject;
+  readonly progress: (text: string) => void;
+}
+
+const FEATURES: readonly Feature[] = ['union', 'condition', 'transform', 'expose'];
+/** The parts of the pairs that go to the forms and to the stacked ones; the rest is composed. */
+const FORMS_PART = 0.35;
+const STACKED_PART = 0.3;
+const DOCUMENTS_OF_COMPOSED = 250;
+const COMPOSED_DEPTH = 2;
+const MOST_DISAGREEMENTS = 200;
+
+function specOf(property: PropertySpec): DtoSpec {
+  return { properties: { v: property }, inherited: 0 };
+}
+
+/** Runs the parts of a share one after the other. */
+class Share {
+  readonly disagreements: Disagreement[] = [];
+  /** The properties that the package took. */
+  private readonly taken: PropertySpec[] = [];
+  private readonly random: Random;
+  private pairs = 0;
+
+  constructor(private readonly options: ShareOptions) {
+    this.random = new Random(options.seed);
+  }
+
+  async forms(forms: readonly Form[], each: boolean, documents: number): Promise<readonly FormReport[]> {
+    const reports: FormReport[] = [];
+    for (const form of forms) {
+      const property = { uses: [{ form, each }] };
+      const { grade, counts } = await this.check(specOf(property), documents);
+      if (grade !== 'refused') this.taken.push(property);
+      reports.push({ name: form.name, grade, ...counts });
+    }
+    this.options.progress(`${this.pairs} pairs: forms ${each ? 'on each element' : 'alone'}`);
+    return reports;
+  }
+
+  async stacked(documents: number): Promise<GroupReport> {
+    const group = newGroup();
+    for (const uses of ORDERED_PAIRS) {
+      const isTaken = await this.add(group, specOf({ uses }), documents);
+      if (isTaken) this.taken.push({ uses });
+    }
+    this.options.progress(`${this.pairs} pairs: two decorators on a property`);
+    return group;
+  }
+
+  /** Checks composed DTOs until the share has its pairs. */
+  async composed(): Promise<GroupReport> {
+    const group = newGroup();
+    const features = await this.features(group);
+    const specs = arbitraryDto(this.taken, features, COMPOSED_DEPTH);
+    // A DTO may have few documents, so how many DTOs it takes is not known before.
+    for (let round = 0; this.pairs < this.options.pairs; round += 1) {
+      const seed = this.random.below(2 ** 31);
+      for (const spec of fc.sample(specs, { seed, numRuns: 20 }))
+        await this.add(group, spec, DOCUMENTS_OF_COMPOSED);
+      if (round % 10 === 0) this.options.progress(`${this.pairs} pairs: composed DTOs`);
+    }
+    return group;
+  }
+
+  /** What the package takes beyond rules on JSON. */
+  private async features(group: GroupReport): Promise<ReadonlySet<Feature>> {
+    const features = new Set<Feature>();
+    for (const feature of FEATURES) {
+      const isTaken = await this.add(group, probeOf(feature), DOCUMENTS_OF_COMPOSED);
+      if (isTaken) features.add(feature);
+    }
+    this.options.progress(`composes with: ${[...features].join(', ') || 'rules alone'}`);
+    return features;
+  }
+
+  private async add(group: GroupReport, spec: DtoSpec, documents: number): Promise<boolean> {
+    const { grade, counts } = await this.check(spec, documents);
+    group.dtos += 1;
+    if (grade === 'refused') group.refused += 1;
+    addCounts(group, counts);
+    return grade !== 'refused';
+  }
+
+  private async check(spec: DtoSpec, documents: number) {
+    const checked = await checkDto(spec, documents, this.random, this.options.subject);
+    this.pairs += checked.counts.pairs;
+    const room = MOST_DISAGREEMENTS - this.disagreements.length;
+    this.disagreements.push(...checked.disagreements.slice(0, room));
+    return checked;
+  }
+}
+
+/** Runs a share. */
+export async function runShare(options: ShareOptions): Promise<ShareReport> {
+  const start = Date.now();
+  const share = new Share(options);
+  const ofForm = Math.ceil((options.pairs * FORMS_PART) / (2 * FORMS.length));
+  const ofPair = Math.ceil((options.pairs * STACKED_PART) / ORDERED_PAIRS.length);
+  const alone = await share.forms(FORMS, false, ofForm);
+  const each = await share.forms(FORMS, true, ofForm);
+  const more = await share.forms(MORE_FORMS, false, ofForm);
+  const stacked = await share.stacked(ofPair);
+  const composed = await share.composed();
+  const seconds = (Date.now() - start) / 1000;
+  const { disagreements } = share;
+  return {
+    build: options.build,
+    emitsTypes: EMITS_TYPES,
+    seconds,
+    alone,
+    each,
+    more,
+    stacked,
+    composed,
+    disagreements,
+  };
+}

@@ -123,7 +123,8 @@ function initialOf({ uses, holds }: PropertySpec): JsonValue | undefined {
   const sample = use?.form.accepted[0];
   if (use === undefined || second !== undefined || holds !== undefined || sample === undefined)
     return undefined;
-  if (use.form.kind === 'date') return undefined;
+  // Class fields of null say nothing, and a Date is no JSON.
+  if (sample === undefined || sample === null || use.form.kind === 'date') return undefined;
   return use.each ? [sample] : sample;
 }
 

@@ -15,7 +15,7 @@ type Broken = Pick<Violation, 'path' | 'rule'>;
 /** What class-validator alone says; a throw is its own failure. */
 export interface ValidatorAnswer {
   readonly verdict: 'accepts' | 'refuses' | 'throws';
-  readonly broken: readonly Broken[];
+  readonly errors: readonly ValidationError[];
 }
 
 /** The three answers about one document. */
@@ -47,9 +47,9 @@ export async function askValidator(cls: Dto, document: object): Promise<Validato
   try {
     const options = { whitelist: true, forbidNonWhitelisted: true };
     const errors = await validate(plainToInstance(cls, document), options);
-    return { verdict: errors.length === 0 ? 'accepts' : 'refuses', broken: brokenBy(errors) };
+    return { verdict: errors.length === 0 ? 'accepts' : 'refuses', errors };
   } catch {
-    return { verdict: 'throws', broken: [] };
+    return { verdict: 'throws', errors: [] };
   }
 }
 
@@ -89,15 +89,14 @@ export function judge(
   if (outcome.ok && !admitted) return { disagreement: 'the contract takes what its schema refuses' };
   if (outcome.ok) {
     if (isAccepted) return { allowed: new Set() };
-    const rules = validator.broken.map(({ path, rule }) => `${path} ${rule}`).join(', ');
-    const isEmptyDto =
-      validator.broken.length > 0 && validator.broken.every(({ rule }) => rule === 'unknownValue');
-    return isEmptyDto
-      ? { allowed: new Set(['empty_dto']) }
-      : { disagreement: `class-validator ${validator.verdict} and the contract takes: ${rules}` };
+    const broken = brokenBy(validator.errors);
+    const isEmptyDto = broken.length > 0 && broken.every(({ rule }) => rule === 'unknownValue');
+    if (isEmptyDto) return { allowed: new Set(['empty_dto']) };
+    const rules = broken.map(({ path, rule }) => `${path} ${rule}`).join(', ');
+    return { disagreement: `class-validator ${validator.verdict} and the contract takes: ${rules}` };
   }
   if (admitted) {
-    const unexpected = [...outcome.violations, ...validator.broken].find((broken) => !isLeft(broken));
+    const unexpected = [...outcome.violations, ...brokenBy(validator.errors)].find((one) => !isLeft(one));
     if (unexpected !== undefined) {
       return { disagreement: `the schema admits what breaks ${unexpected.path} ${unexpected.rule}` };
     }

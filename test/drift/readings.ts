@@ -51,11 +51,15 @@ function locate(spec: DtoSpec, document: JsonValue, pointer: string): Place {
   return place;
 }
 
+const RFC3339 =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
 /** Tells whether a text is an RFC 3339 date-time (section 5.6) of a day that exists. */
 function isRfc3339(value: JsonValue | undefined): boolean {
-  const parts = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(String(value));
-  if (typeof value !== 'string' || parts === null || Number.isNaN(Date.parse(value))) return false;
-  return new Date(`${parts[1]}T00:00:00Z`).toISOString().startsWith(`${parts[1]}T`);
+  const day = typeof value === 'string' ? RFC3339.exec(value)?.[1] : undefined;
+  if (day === undefined) return false;
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(`${day}T`);
 }
 
 function has({ uses }: PropertySpec, pattern: RegExp): boolean {
@@ -85,17 +89,17 @@ export function readingOf(
   if (rule === 'whitelistValidation') return isPrototypeKey(key) ? 'no_prototype_keys' : undefined;
   if (isBeyondJson(value)) return 'exact_integers';
   if (property === undefined) return undefined;
-  const isSpared = property.optional === true || property.initial !== undefined;
+  const isSpared =
+    property.optional === true ||
+    property.initial !== undefined ||
+    has(property, /^IsOptional$/) ||
+    (property.holds === undefined && property.uses.every(({ form }) => form.name === 'Allow'));
   if (value === undefined) return rule === 'isDefined' && !isSpared ? 'required' : undefined;
   if (isList(property) && below === 0) return Array.isArray(value) ? undefined : 'each_means_array';
   if (property.holds !== undefined) return Array.isArray(value) ? 'nested_is_object' : undefined;
   if (has(property, /@Type\(/)) return isRfc3339(value) ? undefined : 'rfc3339_dates';
   if (hasPrototypeKey(value)) return 'no_prototype_keys';
-  if (
-    has(property, /^IsInt|^IsEnum|^IsIn|^Equals/) &&
-    Number.isInteger(value) &&
-    !Number.isSafeInteger(value)
-  ) {
+  if (has(property, /^IsInt$/) && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return 'exact_integers';
   }
   const isName = typeof value === 'string' && /^[ABC]$/.test(value);

@@ -3,7 +3,8 @@
  * Invariant: the shares of both builds hold the same forms and pairs; what differs is the seed of the values.
  */
 import fc from 'fast-check';
-import { checkDto, type Subject } from './check';
+import type { JsonValue } from 'toolcrib';
+import { type Checked, checkDto, type Subject } from './check';
 import { arbitraryDto, type Feature, probeOf } from './composed';
 import { FORMS, MORE_FORMS } from './forms/all';
 import type { Form } from './forms/form';
@@ -41,6 +42,12 @@ function specOf(property: PropertySpec): DtoSpec {
   return { properties: { v: property }, inherited: 0 };
 }
 
+/** The value of the one property of a document; null where it is left out. */
+function soleValue(document: JsonValue): JsonValue {
+  if (typeof document !== 'object' || document === null) return null;
+  return new Map<string, JsonValue>(Object.entries(document)).get('v') ?? null;
+}
+
 /** Runs the parts of a share one after the other. */
 class Share {
   readonly disagreements: Disagreement[] = [];
@@ -57,8 +64,8 @@ class Share {
     const reports: FormReport[] = [];
     for (const form of forms) {
       const property = { uses: [{ form, each }] };
-      const { grade, counts } = await this.check(specOf(property), documents);
-      if (grade !== 'refused') this.taken.push(property);
+      const { grade, counts, accepted } = await this.check(specOf(property), documents);
+      if (grade !== 'refused') this.taken.push({ ...property, samples: accepted.map(soleValue) });
       reports.push({ name: form.name, grade, ...counts });
     }
     this.options.progress(`${this.pairs} pairs: forms ${each ? 'on each element' : 'alone'}`);
@@ -68,8 +75,8 @@ class Share {
   async stacked(documents: number): Promise<GroupReport> {
     const group = newGroup();
     for (const uses of ORDERED_PAIRS) {
-      const isTaken = await this.add(group, specOf({ uses }), documents);
-      if (isTaken) this.taken.push({ uses });
+      const { grade, accepted } = await this.add(group, specOf({ uses }), documents);
+      if (grade !== 'refused') this.taken.push({ uses, samples: accepted.map(soleValue) });
     }
     this.options.progress(`${this.pairs} pairs: two decorators on a property`);
     return group;
@@ -94,22 +101,22 @@ class Share {
   private async features(group: GroupReport): Promise<ReadonlySet<Feature>> {
     const features = new Set<Feature>();
     for (const feature of FEATURES) {
-      const isTaken = await this.add(group, probeOf(feature), DOCUMENTS_OF_COMPOSED);
-      if (isTaken) features.add(feature);
+      const { grade } = await this.add(group, probeOf(feature), DOCUMENTS_OF_COMPOSED);
+      if (grade !== 'refused') features.add(feature);
     }
     this.options.progress(`composes with: ${[...features].join(', ') || 'rules alone'}`);
     return features;
   }
 
-  private async add(group: GroupReport, spec: DtoSpec, documents: number): Promise<boolean> {
-    const { grade, counts } = await this.check(spec, documents);
+  private async add(group: GroupReport, spec: DtoSpec, documents: number): Promise<Checked> {
+    const checked = await this.check(spec, documents);
     group.dtos += 1;
-    if (grade === 'refused') group.refused += 1;
-    addCounts(group, counts);
-    return grade !== 'refused';
+    if (checked.grade === 'refused') group.refused += 1;
+    addCounts(group, checked.counts);
+    return checked;
   }
 
-  private async check(spec: DtoSpec, documents: number) {
+  private async check(spec: DtoSpec, documents: number): Promise<Checked> {
     const checked = await checkDto(spec, documents, this.random, this.options.subject);
     this.pairs += checked.counts.pairs;
     const room = MOST_DISAGREEMENTS - this.disagreements.length;

@@ -70,6 +70,8 @@ class PropertySource {
     if (isSpared && random.chance(0.15)) return random.chance(0.5) && spec.optional ? null : undefined;
     if (mood === 'wild' && random.chance(0.08)) return undefined;
     if (mood === 'wild' && random.chance(0.06)) return random.pick(HOSTILE);
+    const { samples = [] } = spec;
+    if (samples.length > 0 && random.chance(mood === 'calm' ? 0.8 : 0.3)) return random.pick(samples);
     const fits = mood === 'calm' || random.chance(0.85);
     if (isList(spec) !== fits) return this.one(mood);
     if (spec.uses.some(({ each }) => !each) && random.chance(0.25)) return this.whole.draw(mood);

@@ -32,6 +32,8 @@ export interface PropertySpec {
   readonly holds?: Holds;
   readonly optional?: true;
   readonly initial?: JsonValue;
+  /** Values that are known to pass, where some are. */
+  readonly samples?: readonly JsonValue[];
   /** The rules run only where this sibling is there. */
   readonly onlyBeside?: string;
 }

@@ -35,7 +35,8 @@ const SILENT: readonly string[] = [
 const HOLDERS: readonly string[] = ['properties', '$defs'];
 /** The definition of any JSON value belongs to no rule. */
 const OF_NO_RULE = 'JsonValue';
-const DOCUMENTS = 150;
+const DOCUMENTS = 120;
+const CALM = 12;
 
 function without(node: JsonSchema, keyword: string): JsonSchema {
   return Object.fromEntries(Object.entries(node).filter(([key]) => key !== keyword));
@@ -104,7 +105,7 @@ function faultsWithin(
 }
 
 /** All single faults of a schema. */
-export function faultsOf(schema: JsonSchema): readonly Fault[] {
+function faultsOf(schema: JsonSchema): readonly Fault[] {
   const { required, properties } = schema;
   const all = isJsonObject(properties) ? Object.keys(properties) : [];
   const isFull = Array.isArray(required) && required.length === all.length;
@@ -134,6 +135,22 @@ function answersUnder(admitted: boolean, sound: Answers): Answers {
   };
 }
 
+/** A document with one key more or one key less, at any depth. */
+function neighbours(value: JsonValue): readonly JsonValue[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((one, at) => neighbours(one).map((changed) => value.with(at, changed)));
+  }
+  const entries = Object.entries(value);
+  return [
+    objectOf([...entries, ['extra', 1]]),
+    ...entries.map((_, at) => objectOf(entries.toSpliced(at, 1))),
+    ...entries.flatMap(([key, one], at) =>
+      neighbours(one).map((changed) => objectOf(entries.with(at, [key, changed]))),
+    ),
+  ];
+}
+
 /** Documents of a DTO with one property `v`: the usual ones, every sample, and every hostile value. */
 function documentsOf(spec: DtoSpec, schema: JsonSchema): readonly string[] {
   const random = new Random(20260131);
@@ -142,7 +159,8 @@ function documentsOf(spec: DtoSpec, schema: JsonSchema): readonly string[] {
   const samples = uses.flatMap(({ form }) => [...form.accepted, ...form.near]);
   const values = [...samples, ...HOSTILE].map((value) => objectOf([['v', value]]));
   const drawn = Array.from({ length: DOCUMENTS }, () => source.draw());
-  return [...new Set([objectOf([]), ...values, ...drawn].map(jsonText))];
+  const close = Array.from({ length: CALM }, () => source.draw('calm')).flatMap(neighbours);
+  return [...new Set([objectOf([]), ...values, ...drawn, ...close].map(jsonText))];
 }
 
 /** Tries every fault of the schema of a DTO; under the empty name stands the schema without one. */

@@ -65,10 +65,13 @@ describe('the words of a rule', () => {
     expect(await compareWords(dtoWith(decorate()), JSON_POOL)).toBeGreaterThan(0);
   });
 
-  it.each(STEADY)('$id: are those of class-validator on elements', async ({ decorate }) => {
-    const lists = JSON_POOL.map((one) => [one]);
-    expect(await compareWords(dtoWith(decorate({ each: true })), lists)).toBeGreaterThan(0);
-  });
+  it.each(STEADY.filter(({ family }) => family !== 'array'))(
+    '$id: are those of class-validator on elements',
+    async ({ decorate }) => {
+      const lists = JSON_POOL.map((one) => [one]);
+      expect(await compareWords(dtoWith(decorate({ each: true })), lists)).toBeGreaterThan(0);
+    },
+  );
 
   it('name the bound of a length that is broken, though they do not see the value', async () => {
     const LONG = 'a'.repeat(30);

@@ -23,7 +23,7 @@ import { type Decorators, type Dto, dtoWith } from '../fixtures/dto-with';
 import { JSON_POOL, RULE_FORMS } from '../fixtures/rule-forms';
 import { violationsIn } from '../fixtures/verdicts';
 
-const FORMS = [...RULE_FORMS].map(([id, { decorate }]) => ({ id, decorate }));
+const FORMS = [...RULE_FORMS].map(([id, { decorate, family }]) => ({ id, decorate, family }));
 /** Those whose words depend neither on the value nor on how an array prints null. */
 const STEADY = FORMS.filter(({ id }) => !id.startsWith('Length') && !id.includes('null'));
 

@@ -11,7 +11,7 @@ import type { Defaults } from './defaults';
 import type { PropertyModel, RuleUse } from './property-model';
 import { judgeType } from './property-type';
 import { findConstraint, type RecordedRule } from './recorded-rules';
-import { findRule, isOriginal } from './rules/table';
+import { findRule, isOriginal, isStricter } from './rules/table';
 import { judgeText } from './text';
 
 /** Takes one problem of the class that is being judged. */
@@ -61,7 +61,9 @@ function judgeRule(rule: RecordedRule, rules: readonly RecordedRule[]): RuleUse 
         siblings: namesWhere(rule.each),
         elements: rule.each ? new Set() : namesWhere(true),
       })
-    : known.otherwise;
+    : isStricter(known, constraint, constraints)
+      ? known.otherwise
+      : undefined;
   if (contribution === undefined) {
     return unsupported(`the rule ${nameOf(rule)} is a custom one with the name of one of class-validator's`);
   }

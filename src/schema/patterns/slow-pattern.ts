@@ -1,0 +1,3 @@
+export function slowPattern(_source: string, _flags: string): string | undefined {
+  return undefined;
+}

@@ -1,3 +1,0 @@
-export function slowPattern(_source: string, _flags: string): string | undefined {
-  return undefined;
-}

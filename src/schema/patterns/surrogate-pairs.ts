@@ -102,13 +102,14 @@ class PairWalk {
 
   private asserted(node: AST.Assertion, state: number): number {
     // The edges, and a word boundary, are false between the halves of a pair.
-    if (node.kind === 'start' || node.kind === 'end') return SOLID;
     if (node.kind === 'word') {
       if (!node.negate) return SOLID;
+    } else if (!('alternatives' in node)) {
+      return SOLID;
     } else {
-      const looksAhead = node.kind === 'lookahead';
-      this.branches(node.alternatives, looksAhead === this.isForward ? SOLID : FREE);
-      const towards = looksAhead === this.isForward ? this.other() : this;
+      const isOnward = (node.kind === 'lookahead') === this.isForward;
+      this.branches(node.alternatives, isOnward ? SOLID : FREE);
+      const towards = isOnward ? this.other() : this;
       if (!node.negate && towards.branches(node.alternatives, FREE) === SOLID) return SOLID;
     }
     this.meet(node, state);

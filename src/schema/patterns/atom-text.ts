@@ -42,6 +42,7 @@ function escaped(code: number, isInClass: boolean): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
 }
 
+/** Code points, ascending, as members of a class; undefined if they are too many to read. */
 function rangesText(codes: readonly number[]): string | undefined {
   const ranges: { first: number; last: number }[] = [];
   for (const code of codes) {
@@ -76,14 +77,22 @@ function casedCodes(): readonly number[] {
   return cased;
 }
 
-/** The code points about which the flag `i` changes the answer of an atom. */
-function changedByCase(source: string, isUnicode: boolean): readonly number[] {
+/**
+ * The code points about which the flag `i` changes the answer of an atom. Undefined if one of them cannot be
+ * written into the atom: `\W` with both flags has fewer members, and a negated class could have more.
+ */
+function changedByCase(
+  source: string,
+  isNegated: boolean,
+  isUnicode: boolean,
+): readonly number[] | undefined {
   const exact = new RegExp(source, isUnicode ? 'u' : '');
   const folded = new RegExp(source, isUnicode ? 'iu' : 'i');
-  return casedCodes().filter((code) => {
+  const changed = casedCodes().filter((code) => {
     const character = String.fromCodePoint(code);
     return (isUnicode || code <= 0xffff) && exact.test(character) !== folded.test(character);
   });
+  return changed.every((code) => exact.test(String.fromCodePoint(code)) === isNegated) ? changed : undefined;
 }
 
 function characterText({ raw, value }: AST.Character, next: string, isInClass: boolean): string {
@@ -120,8 +129,9 @@ function classText(node: AST.CharacterClass, extra: string): string | undefined 
 export function atomText(atom: Atom, flags: AtomFlags, next: string): string | undefined {
   if (atom.type === 'CharacterSet' && atom.kind === 'any') return flags.dotAll ? '[\\s\\S]' : atom.raw;
   const source = atom.type === 'Character' ? escaped(atom.value, false) : atom.raw;
-  const changed = flags.ignoreCase ? changedByCase(source, flags.isUnicode) : [];
-  const letters = rangesText(changed);
+  const isNegated = atom.type === 'CharacterClass' && atom.negate;
+  const changed = flags.ignoreCase ? changedByCase(source, isNegated, flags.isUnicode) : [];
+  const letters = changed && rangesText(changed);
   if (letters === undefined) return undefined;
   if (atom.type === 'Character') {
     const text = characterText(atom, next, false);
@@ -130,7 +140,7 @@ export function atomText(atom: Atom, flags: AtomFlags, next: string): string | u
   if (atom.type === 'CharacterSet') return letters === '' ? atom.raw : `[${atom.raw}${letters}]`;
   const text = classText(atom, letters);
   // A class of all surrogates stands for the characters that are written with them.
-  const lacksAstral = !flags.isUnicode && !atom.negate && surrogatesOf(atom) === 'all';
+  const lacksAstral = !flags.isUnicode && !isNegated && surrogatesOf(atom) === 'all';
   if (text === undefined || !lacksAstral || new RegExp(text, 'u').test('\u{10000}')) return text;
   return classText(atom, letters + ASTRAL);
 }

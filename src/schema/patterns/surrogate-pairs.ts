@@ -113,7 +113,7 @@ class PairWalk {
       if (!node.negate && towards.branches(node.alternatives, FREE) === SOLID) return SOLID;
     }
     this.meet(node, state);
-    return state === FREE ? LOOSE : state;
+    return state;
   }
 }
 

@@ -195,6 +195,7 @@ class Search {
 
 /** What makes a graph slow; undefined if nothing does. `isMoved` if a match is tried from every place. */
 export function ambiguityOf(graph: ReadingGraph, isMoved: boolean, shares: Shares): Ambiguity | undefined {
+  if (graph.places.every(({ loop }) => loop === undefined)) return undefined;
   const search = new Search(graph, shares);
   return search.exponential() ?? search.polynomial() ?? (isMoved ? search.start() : undefined);
 }

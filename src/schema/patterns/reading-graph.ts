@@ -7,7 +7,7 @@ import type { AST } from '@eslint-community/regexpp';
 
 /** A count is repeated in the graph up to here; above, a choice of counts is read as a loop. */
 const MAX_COPIES = 12;
-const MAX_ATOMS = 1_000;
+const MAX_ATOMS = 2_000;
 
 /** The regular expression has too many ways to be looked at one by one. */
 export class TooComplex extends Error {}

@@ -8,6 +8,7 @@ import { type Ambiguity, ambiguityOf, type Shares } from './ambiguity';
 import { type Reader, ReadingGraph, TooComplex } from './reading-graph';
 
 const MAX_SOURCE = 2_000;
+const MAX_QUOTED = 80;
 const TOO_COMPLEX = 'has too many ways to read a text to be checked';
 
 const WORDS: { readonly [kind in Ambiguity['kind']]: string } = {
@@ -15,6 +16,10 @@ const WORDS: { readonly [kind in Ambiguity['kind']]: string } = {
   polynomial: 'can take at least quadratic time, since one text can be shared out in many ways between',
   start: 'can take quadratic time, since without a ^ at the start each place of a text can begin',
 };
+
+function clip(text: string): string {
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
 
 /** A set of characters as a number with a bit for each part into which all sets cut the characters. */
 type Mask = bigint;
@@ -73,11 +78,11 @@ function costlyPart(pattern: AST.Pattern, multiline: boolean): string | undefine
     onAssertionEnter(node) {
       if (!('alternatives' in node) || !node.alternatives.some(isUnbounded)) return;
       if (node.kind === 'lookahead' && isAskedSeldom(node, multiline)) return;
-      found ??= `can take quadratic time, since ${node.raw} can go through the text from many places`;
+      found ??= `can take quadratic time, since ${clip(node.raw)} can go through the text from many places`;
     },
     onBackreferenceEnter(node) {
       if (![node.resolved].flat().some(isUnbounded)) return;
-      found ??= `can take quadratic time, since ${node.raw} repeats a text of any length`;
+      found ??= `can take quadratic time, since ${clip(node.raw)} repeats a text of any length`;
     },
   });
   return found;
@@ -124,7 +129,7 @@ export function slowPattern(source: string, flags: string): string | undefined {
         isMoved,
         sharing(graph, { dotAll: literal.flags.dotAll, ...setFlags }),
       );
-      if (ambiguity !== undefined) return `${WORDS[ambiguity.kind]} ${ambiguity.loops.join(' and ')}`;
+      if (ambiguity !== undefined) return `${WORDS[ambiguity.kind]} ${clip(ambiguity.loops.join(' and '))}`;
     }
     return undefined;
   } catch (error) {

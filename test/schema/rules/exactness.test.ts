@@ -2,12 +2,13 @@
  * Every form of the table against class-validator's own constraint, on values near its border and far from it.
  * Invariant: an exact form accepts what class-validator accepts, a validator-only one accepts that and more.
  */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { findConstraint, recordedFor } from '../../../src/schema/recorded-rules';
 import { PROBES } from '../../../src/schema/rules/probes';
 import { findRule, isOriginal } from '../../../src/schema/rules/table';
-import { compileStrictly, isJsonObject } from '../../fixtures/strict-schema';
-import { type Form, TEXT_FORMS, VALUE_FORMS } from './forms';
+import { compileStrictly } from '../../fixtures/strict-schema';
+import { type Form, PATTERN_FORMS, TEXT_FORMS, VALUE_FORMS } from './forms';
 
 const HOSTILE: readonly unknown[] = [
   '\ud83d',
@@ -174,6 +175,12 @@ function isComparable(name: string, value: unknown): boolean {
   return !(name.startsWith('IsEnum') && typeof value === 'string' && /^[A-C]$/.test(value));
 }
 
+/** JSON carries the value; a Date stands for what hydration makes of its text. */
+function isCarried(value: unknown): boolean {
+  if (value instanceof Date || value === 0) return true;
+  return value !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+}
+
 function patternsOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) =>
@@ -181,10 +188,10 @@ function patternsOf(value: unknown): readonly string[] {
   );
 }
 
-const FORMS = [...VALUE_FORMS, ...TEXT_FORMS];
+const FORMS = [...VALUE_FORMS, ...TEXT_FORMS, ...PATTERN_FORMS];
 
 describe('the forms of the rules', () => {
-  it.each(FORMS)('%s', (...form) => {
+  it.each(FORMS.map((form) => ({ name: form[0], form })))('$name', ({ form }) => {
     const [name, , grade, values = []] = form;
     const { rule, contribution, isAccepted } = judged(form);
     expect(contribution.grade).toBe(grade);
@@ -192,10 +199,11 @@ describe('the forms of the rules', () => {
     const { keywords } = contribution;
     expect(JSON.parse(JSON.stringify(keywords))).toEqual(keywords);
     const isAdmitted = compileStrictly({ ...keywords });
-    const near = [...PROBES, ...HOSTILE, ...rule.near, ...values].filter((value) => value !== undefined);
+    const near = [...PROBES, ...HOSTILE, ...rule.near, ...values].filter(isCarried);
     const texts = near.filter((value) => typeof value === 'string');
     const accepted = texts.filter((text) => isAccepted(text));
     const made = patternsOf(keywords).flatMap((pattern) => {
+      if (/\[\^|\\P/.test(pattern)) return [];
       try {
         return fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 60, seed: 4 });
       } catch {

@@ -246,7 +246,7 @@ export const TEXT_FORMS: readonly Form[] = [
   ['IsJSON', v.IsJSON(), 'validator_only'],
   ['IsIBAN', v.IsIBAN(), 'validator_only'],
   ['IsIBAN({whitelist})', v.IsIBAN({ whitelist: ['DE'] }), 'validator_only'],
-  ['IsIdentityCard()', v.IsIdentityCard(), 'validator_only'],
+  ['IsIdentityCard("ES")', v.IsIdentityCard('ES'), 'validator_only'],
   ['IsMobilePhone', v.IsMobilePhone(), 'validator_only'],
   ['IsPhoneNumber("US")', v.IsPhoneNumber('US'), 'validator_only'],
   ['IsPhoneNumber()', v.IsPhoneNumber(), 'validator_only'],
@@ -254,4 +254,25 @@ export const TEXT_FORMS: readonly Form[] = [
   ['IsPostalCode("any")', v.IsPostalCode('any'), 'validator_only'],
   ['IsPostalCode("GB")', v.IsPostalCode('GB'), 'validator_only', ['A1', 'SW1A 1AA']],
   ['IsPostalCode()', v.IsPostalCode(), 'refused'],
+];
+
+/** Forms of Matches. */
+export const PATTERN_FORMS: readonly Form[] = [
+  ['Matches(/^abc$/)', v.Matches(/^abc$/), 'exact'],
+  ['Matches(/^abc$/i)', v.Matches(/^abc$/i), 'exact', ['ABC', 'aBc']],
+  ['Matches("^abc$")', v.Matches('^abc$'), 'exact'],
+  ['Matches("^abc$","i")', v.Matches('^abc$', 'i'), 'exact', ['ABC', 'aBc']],
+  // Written as a text, since the linter would mend the expression.
+  ['Matches(/^[\\w-.]+$/)', v.Matches(/^[\w-.]+$/), 'exact', ['a-b.c']],
+  ['Matches(/^\\-x/)', v.Matches(/^-x/), 'exact', ['-x']],
+  ['Matches(/^.$/)', v.Matches(/^.$/), 'validator_only', ['a', '💩']],
+  ['Matches(/^.$/u)', v.Matches(/^.$/u), 'exact', ['a', '💩']],
+  ['Matches(/a.b/s)', v.Matches(/a.b/s), 'validator_only', ['a\nb', 'a💩b']],
+  ['Matches(/^b/m)', v.Matches(/^b/m), 'exact', ['a\nb', 'a\u2028b', 'b']],
+  ['Matches(/^abc$/g)', v.Matches(/^abc$/g), 'exact'],
+  ['Matches(/abc/y)', v.Matches(/abc/y), 'refused'],
+  ['Matches(/\\p{L}/)', v.Matches(/^p{L}+$/), 'exact', ['p{L}', 'p{LL}', 'é']],
+  ['Matches(/(?<=a)b/)', v.Matches(/(?<=a)b/), 'exact', ['ab', 'b']],
+  ['Matches(/^(a+)+$/)', v.Matches(/^(a+)+$/), 'refused'],
+  ['Matches("(")', v.Matches('('), 'refused'],
 ];

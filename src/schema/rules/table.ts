@@ -52,7 +52,7 @@ function readOriginals(): ReadonlyMap<string, Original> {
   const entries = RULES.flatMap((rule, index) => {
     rule.decorator(Witness.prototype, 'value');
     const recorded = recordedFor(Witness)[index];
-    const constraint = recorded === undefined ? undefined : findConstraint(recorded);
+    const constraint = recorded === undefined ? undefined : findConstraint(recorded)?.instance;
     return recorded?.name === undefined || constraint === undefined
       ? []
       : [[recorded.name, { rule, constraint }] as const];

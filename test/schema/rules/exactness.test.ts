@@ -117,7 +117,7 @@ function judged([, decorator]: Form) {
   const cls = class {};
   decorator(cls.prototype, 'v');
   const recorded = recordedFor(cls)[0];
-  const constraint = recorded === undefined ? undefined : findConstraint(recorded);
+  const constraint = recorded === undefined ? undefined : findConstraint(recorded)?.instance;
   const rule = findRule(recorded?.name);
   if (recorded === undefined || constraint === undefined || rule === undefined) throw new Error('no row');
   const constraints: readonly unknown[] = recorded.constraints ?? [];

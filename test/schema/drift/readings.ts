@@ -49,7 +49,6 @@ function isRfc3339(value: JsonValue | undefined): boolean {
 }
 
 const ENUM_NAMES: readonly JsonValue[] = ['Low', 'High', 'A', 'B'];
-const COUNTING_RULES: readonly string[] = ['maxLength', 'isLength', 'matches'];
 
 /** The stricter reading behind one violation; undefined when there is none. */
 export function readingOf(
@@ -69,6 +68,5 @@ export function readingOf(
   if (shape.kind === 'date') return isRfc3339(value) ? undefined : 'rfc3339_dates';
   if (rule === 'isInt' && Number.isInteger(value) && !Number.isSafeInteger(value)) return 'exact_integers';
   if (rule === 'isEnum' && ENUM_NAMES.includes(value)) return 'numeric_enum';
-  const isCounted = typeof value === 'string' && /[\u{fe0e}\u{fe0f}\u{10000}-\u{10ffff}]/u.test(value);
-  return isCounted && COUNTING_RULES.includes(rule) ? 'code_points' : undefined;
+  return undefined;
 }

@@ -62,10 +62,10 @@ function lettersOnly(locale: unknown, digits: string): Contribution {
 }
 
 const NARROW = ' -~\\uFF61-\\uFFDC\\uFFE8-\\uFFEE';
-const ASTRAL = '[\\u{10000}-\\u{10FFFF}]';
+const ASTRAL = '\\u{10000}-\\u{10FFFF}';
 
 /** At least eight units of UTF-16, of which a character beyond U+FFFF takes two; four others are demanded anyway. */
-const EIGHT_UNITS = `(?:[^]{8}|(?=[^]*${ASTRAL})[^]{7}|[^]*${ASTRAL}[^]*${ASTRAL})`;
+const EIGHT_UNITS = `(?:[^]{8}|(?=[^${ASTRAL}]*[${ASTRAL}])[^]{7}|(?:[^${ASTRAL}]*[${ASTRAL}]){2})`;
 const STRONG =
   '^(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])' +
   `(?=[^]*[-#!$@£%\\^&*()_+|~=\`{}[\\]:";'<>?,./\\\\ ])${EIGHT_UNITS}`;
@@ -87,7 +87,7 @@ export const ALPHABET_RULES: readonly Rule[] = [
   },
   patternRule(IsAscii(), '^[\\x00-\\x7F]+$', ['\n', '\u007f', '\u0080', 'é']),
   patternRule(IsMultibyte(), '[^\\x00-\\x7F]', ['\n', '\u007f', '\u0080', 'aé', '\ud83d']),
-  patternRule(IsSurrogatePair(), ASTRAL, ['💩', '\ud83d', '\udca9\ud83d', '\uffff']),
+  patternRule(IsSurrogatePair(), `[${ASTRAL}]`, ['💩', '\ud83d', '\udca9\ud83d', '\uffff']),
   patternRule(IsFullWidth(), `[^${NARROW}]`, OF_ALL_WIDTHS),
   patternRule(IsHalfWidth(), `[${NARROW}]`, OF_ALL_WIDTHS),
   patternRule(IsVariableWidth(), `[${NARROW}][^${NARROW}]|[^${NARROW}][${NARROW}]`, OF_ALL_WIDTHS),

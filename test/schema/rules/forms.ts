@@ -242,7 +242,7 @@ export const TEXT_FORMS: readonly Form[] = [
   ['IsRgbColor', v.IsRgbColor(), 'exact'],
   ['IsRgbColor(false)', v.IsRgbColor(false), 'exact'],
   ['IsHSL', v.IsHSL(), 'exact'],
-  ['IsLocale', v.IsLocale(), 'exact'],
+  ['IsLocale', v.IsLocale(), 'validator_only'],
   ['IsJSON', v.IsJSON(), 'validator_only'],
   ['IsIBAN', v.IsIBAN(), 'validator_only'],
   ['IsIBAN({whitelist})', v.IsIBAN({ whitelist: ['DE'] }), 'validator_only'],

@@ -9,7 +9,7 @@ import type { PropertyProblem } from './consistency';
 import type { RuleUse } from './property-model';
 import { findConstraint, type RecordedConstraint, type RecordedRule } from './recorded-rules';
 import { type Contribution, validatorOnly } from './rules/rule';
-import { findRule, isOriginal } from './rules/table';
+import { findRule, isOriginal, isStricter } from './rules/table';
 
 /** What a recorded rule is for: to check a value, or to say when and how the others do. */
 export type Role = 'optional' | 'condition' | 'allow' | 'nested' | 'rule' | 'promise';
@@ -73,7 +73,10 @@ function contributionOf(
   const namesWhere = (each: boolean) =>
     new Set(rules.filter((one) => (one.each === true) === each).map(nameOf));
   const constraints: readonly unknown[] = rule.constraints ?? [];
-  if (!isOriginal(known, instance, constraints)) return known.otherwise ?? validatorOnly({});
+  if (!isOriginal(known, instance, constraints)) {
+    const mayBeStricter = known.otherwise !== undefined && isStricter(known, instance, constraints);
+    return mayBeStricter ? known.otherwise : validatorOnly({});
+  }
   return known.contribute(constraints, {
     siblings: namesWhere(rule.each === true),
     elements: rule.each ? new Set() : namesWhere(true),

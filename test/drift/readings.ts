@@ -79,6 +79,20 @@ function hasPrototypeKey(value: JsonValue | undefined): boolean {
   return Object.entries(value).some(([key, one]) => isPrototypeKey(key) || hasPrototypeKey(one));
 }
 
+/** Tells a property whose rules are about a converted value, or hold under a condition. */
+function isOpen(property: PropertySpec): boolean {
+  return property.onlyBeside !== undefined || has(property, /^(?:ValidateIf|Transform)\(/);
+}
+
+/** Tells whether a place is, or is within, a property of which the schema can say nothing. */
+export function isWithinOpen(spec: DtoSpec, document: JsonValue, pointer: string): boolean {
+  const tokens = pointer.split('/');
+  return tokens.some((_, at) => {
+    const { property } = locate(spec, document, tokens.slice(0, at + 1).join('/'));
+    return property !== undefined && isOpen(property);
+  });
+}
+
 /** The stricter reading behind one violation; undefined when there is none. */
 export function readingOf(
   spec: DtoSpec,
@@ -99,11 +113,9 @@ export function readingOf(
   if (property.holds !== undefined) return Array.isArray(value) ? 'nested_is_object' : undefined;
   if (has(property, /@Type\(/)) return isRfc3339(value) ? undefined : 'rfc3339_dates';
   if (hasPrototypeKey(value)) return 'no_prototype_keys';
-  if (has(property, /^IsInt$/) && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  if (has(property, /^IsInt$|^IsDivisibleBy/) && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return 'exact_integers';
   }
   const isName = typeof value === 'string' && /^[ABC]$/.test(value);
-  if (has(property, /^IsEnum\((?:numeric|mixed)/) && isName) return 'numeric_enum';
-  const isCounted = typeof value === 'string' && /[\u{fe0e}\u{fe0f}\u{10000}-\u{10ffff}]/u.test(value);
-  return isCounted && has(property, /^(?:Max)?Length|^Matches/) ? 'code_points' : undefined;
+  return has(property, /^IsEnum\((?:numeric|mixed)/) && isName ? 'numeric_enum' : undefined;
 }

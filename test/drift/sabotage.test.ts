@@ -37,6 +37,11 @@ function namesOf(fates: ReadonlyMap<string, Fate>, wanted: Fate): readonly strin
   return [...fates].filter(([, fate]) => fate === wanted).map(([name]) => name);
 }
 
+/** A least length that a pattern beside it says again, for a reader. */
+function isSaidAgain(fates: ReadonlyMap<string, Fate>, fault: string): boolean {
+  return fault.endsWith('/minLength dropped') && fates.get(fault.replace('minLength', 'pattern')) === 'found';
+}
+
 describe('the drift check', () => {
   it.each(EXACT)(
     'passes the schema of $name and finds its faults',
@@ -44,7 +49,8 @@ describe('the drift check', () => {
       const fates = await tryFaults(spec);
       expect(fates.get('')).toBe('idle');
       expect(namesOf(fates, 'found')).not.toEqual([]);
-      expect(namesOf(fates, 'idle').filter((name) => SPEAKING.test(name))).toEqual([]);
+      const idle = namesOf(fates, 'idle').filter((name) => SPEAKING.test(name));
+      expect(idle.filter((name) => !isSaidAgain(fates, name))).toEqual([]);
     },
     PATIENCE_MS,
   );

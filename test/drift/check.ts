@@ -9,7 +9,7 @@ import { askValidator, judge, leftToValidator } from './judge';
 import type { Random } from './random';
 import { type Counts, type Disagreement, type Grade, newCounts } from './report';
 import { DocumentSource, textsMatching } from './sources';
-import { type DtoSpec, forget, makeDto, specText } from './spec';
+import { type DtoSpec, forget, type Made, makeDto, specText } from './spec';
 
 /** What is held against class-validator: how a contract is made of a class. */
 export type Subject = (cls: Class<object>) => Pick<InputContract, 'schema' | 'parse' | 'validatorOnlyRules'>;
@@ -36,14 +36,14 @@ function contractOf(subject: Subject, cls: Class<object>): ReturnType<Subject> |
   }
 }
 
-/** Checks a DTO on as many documents as are asked for, or as there are of them. */
+/** Checks a DTO on as many documents as are asked for, or as there are of them; it is made of its spec unless written. */
 export async function checkDto(
   spec: DtoSpec,
   documents: number,
   random: Random,
   subject: Subject,
+  { cls, all }: Made = makeDto(spec),
 ): Promise<Checked> {
-  const { cls, all } = makeDto(spec);
   try {
     const contract = contractOf(subject, cls);
     if (contract === undefined) {

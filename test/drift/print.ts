@@ -71,6 +71,7 @@ export function countsOf(report: ShareReport): readonly string[] {
     gradeText('alone', report.alone),
     gradeText('each: true', report.each),
     gradeText('with @Type', report.more),
+    groupText('written out', report.written),
     groupText('two decorators, both orders', report.stacked),
     groupText('composed at random', report.composed),
     `values tried: ${number(total.pairs)}; class-validator accepts ${number(total.accepted)} (${share} %)`,

@@ -43,6 +43,7 @@ export interface ShareReport {
   readonly alone: readonly FormReport[];
   readonly each: readonly FormReport[];
   readonly more: readonly FormReport[];
+  readonly written: GroupReport;
   readonly stacked: GroupReport;
   readonly composed: GroupReport;
   readonly disagreements: readonly Disagreement[];
@@ -73,9 +74,9 @@ export function allowedOf(allowed: Counts['allowed']): readonly (readonly [Allow
 }
 
 /** All counts of a share, summed. */
-export function totalOf({ alone, each, more, stacked, composed }: ShareReport): Counts {
+export function totalOf({ alone, each, more, written, stacked, composed }: ShareReport): Counts {
   const total = newCounts();
-  for (const one of [...alone, ...each, ...more, stacked, composed]) addCounts(total, one);
+  for (const one of [...alone, ...each, ...more, written, stacked, composed]) addCounts(total, one);
   return total;
 }
 
@@ -118,6 +119,7 @@ export function mergeShares(one: ShareReport, other: ShareReport): ShareReport {
     alone: mergeForms(one.alone, other.alone),
     each: mergeForms(one.each, other.each),
     more: mergeForms(one.more, other.more),
+    written: mergeGroups(one.written, other.written),
     stacked,
     composed,
     disagreements: [...one.disagreements, ...other.disagreements, ...gradeDisagreements(one, other)],

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { JsonValue } from 'toolcrib';
 import { type Checked, checkDto, type Subject } from './check';
 import { arbitraryDto, type Feature, probeOf } from './composed';
+import { DECLARED } from './declared';
 import { FORMS, MORE_FORMS } from './forms/all';
 import type { Form } from './forms/form';
 import { Random } from './random';
@@ -17,7 +18,7 @@ import {
   newGroup,
   type ShareReport,
 } from './report';
-import { type DtoSpec, EMITS_TYPES, type PropertySpec } from './spec';
+import { type DtoSpec, EMITS_TYPES, type Made, type PropertySpec } from './spec';
 import { ORDERED_PAIRS } from './stacking';
 
 /** What a share is asked for. */
@@ -31,9 +32,10 @@ export interface ShareOptions {
 }
 
 const FEATURES: readonly Feature[] = ['union', 'condition', 'transform', 'expose'];
-/** The parts of the pairs that go to the forms and to the stacked ones; the rest is composed. */
-const FORMS_PART = 0.35;
-const STACKED_PART = 0.3;
+/** The parts of the pairs that go to the forms, to the stacked ones and to each DTO written out; the rest is composed. */
+const FORMS_PART = 0.42;
+const STACKED_PART = 0.36;
+const WRITTEN_PART = 0.02;
 const DOCUMENTS_OF_COMPOSED = 250;
 const COMPOSED_DEPTH = 2;
 const MOST_DISAGREEMENTS = 200;
@@ -72,6 +74,17 @@ class Share {
     return reports;
   }
 
+  /** The DTOs that this build's compiler has decorated by itself. */
+  async written(documents: number): Promise<GroupReport> {
+    const group = newGroup();
+    for (const declare of DECLARED) {
+      const { spec, made } = declare();
+      await this.add(group, spec, documents, made);
+    }
+    this.options.progress(`${this.pairs} pairs: DTOs that are written out`);
+    return group;
+  }
+
   async stacked(documents: number): Promise<GroupReport> {
     const group = newGroup();
     for (const uses of ORDERED_PAIRS) {
@@ -108,16 +121,17 @@ class Share {
     return features;
   }
 
-  private async add(group: GroupReport, spec: DtoSpec, documents: number): Promise<Checked> {
-    const checked = await this.check(spec, documents);
+  private async add(group: GroupReport, spec: DtoSpec, documents: number, made?: Made): Promise<Checked> {
+    const checked = await this.check(spec, documents, made);
     group.dtos += 1;
     if (checked.grade === 'refused') group.refused += 1;
     addCounts(group, checked.counts);
     return checked;
   }
 
-  private async check(spec: DtoSpec, documents: number): Promise<Checked> {
-    const checked = await checkDto(spec, documents, this.random, this.options.subject);
+  private async check(spec: DtoSpec, documents: number, made?: Made): Promise<Checked> {
+    const { random, options } = this;
+    const checked = await checkDto(spec, documents, random, options.subject, made);
     this.pairs += checked.counts.pairs;
     const room = MOST_DISAGREEMENTS - this.disagreements.length;
     this.disagreements.push(...checked.disagreements.slice(0, room));
@@ -134,6 +148,7 @@ export async function runShare(options: ShareOptions): Promise<ShareReport> {
   const alone = await share.forms(FORMS, false, ofForm);
   const each = await share.forms(FORMS, true, ofForm);
   const more = await share.forms(MORE_FORMS, false, ofForm);
+  const written = await share.written(Math.ceil(options.pairs * WRITTEN_PART));
   const stacked = await share.stacked(ofPair);
   const composed = await share.composed();
   const seconds = (Date.now() - start) / 1000;
@@ -145,6 +160,7 @@ export async function runShare(options: ShareOptions): Promise<ShareReport> {
     alone,
     each,
     more,
+    written,
     stacked,
     composed,
     disagreements,

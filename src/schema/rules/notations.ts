@@ -3,8 +3,14 @@
  * Invariant: both cases of a letter stand in a class wherever class-validator ignores case.
  */
 import {
+  IS_DECIMAL,
+  IS_DIVISIBLE_BY,
   IS_INT,
+  IS_LENGTH,
+  IS_NEGATIVE,
   IS_NUMBER,
+  IS_NUMBER_STRING,
+  IS_POSITIVE,
   IS_STRING,
   IsHexColor,
   IsHSL,
@@ -14,8 +20,11 @@ import {
   IsLocale,
   IsLongitude,
   IsRgbColor,
+  MATCHES,
   MAX,
+  MAX_LENGTH,
   MIN,
+  MIN_LENGTH,
 } from 'class-validator';
 import type { JsonSchema } from '../../contract/schema';
 import {
@@ -51,7 +60,16 @@ const LONGITUDE = '\\s?[+-]?(?:180(?:\\.0+)?|(?:1[0-7]\\d|\\d{1,2})(?:\\.\\d+)?)
 /** class-validator does not look behind a second comma. */
 const LAT_LONG = `(?:${LATITUDE},${LONGITUDE}|\\(${LATITUDE},${LONGITUDE}\\))(?:,|$)`;
 
-const NUMBERS: readonly string[] = [IS_NUMBER, IS_INT, MIN, MAX];
+const NUMBERS: readonly string[] = [IS_NUMBER, IS_INT, MIN, MAX, IS_POSITIVE, IS_NEGATIVE, IS_DIVISIBLE_BY];
+const TEXTS: readonly string[] = [
+  IS_STRING,
+  MATCHES,
+  IS_LENGTH,
+  MIN_LENGTH,
+  MAX_LENGTH,
+  IS_DECIMAL,
+  IS_NUMBER_STRING,
+];
 
 /** A coordinate is a number or a text; class-validator reads a number's text, which below 1e-6 has an exponent. */
 function coordinate(limit: number, pattern: string, { siblings }: RuleSurroundings): Contribution {
@@ -62,7 +80,7 @@ function coordinate(limit: number, pattern: string, { siblings }: RuleSurroundin
     not: { enum: [0] },
   };
   const ofNumbers: JsonSchema = { minimum: -limit, maximum: limit, not: small };
-  if (siblings.has(IS_STRING)) return exactPattern(pattern);
+  if (TEXTS.some((name) => siblings.has(name))) return exactPattern(pattern);
   return NUMBERS.some((name) => siblings.has(name))
     ? exact({ type: 'number', ...ofNumbers })
     : exact({ type: ['number', 'string'], ...ofNumbers, pattern });

@@ -17,6 +17,9 @@ interface Origin {
 /** Tells, for a keyword of a schema node, where it came from. */
 export type Provenance = WeakMap<object, ReadonlyMap<string, Origin>>;
 
+/** The origins of a node inside a keyword: the keyword that holds it answers for it. */
+export const INSIDE: ReadonlyMap<string, Origin> = new Map();
+
 interface Draft {
   keywords: Record<string, JsonValue>;
   origins: Map<string, Origin>;
@@ -108,6 +111,7 @@ export class Composer {
     for (const use of uses) {
       const origin = { use, property };
       const keywords = withoutIdle(use.contribution.keywords, type);
+      this.markInside(Object.values(keywords));
       if (tryMerge(draft, keywords, origin)) continue;
       const node = { ...keywords };
       this.provenance.set(node, new Map(Object.keys(node).map((keyword) => [keyword, origin])));
@@ -117,7 +121,9 @@ export class Composer {
     const parts = apart.map((part) =>
       whole === 'integer' && part.type === 'number' ? this.retype(part) : part,
     );
-    const node = this.complete(parts.length === 0 ? draft.keywords : { ...draft.keywords, allOf: parts });
+    const own = Array.isArray(draft.keywords.allOf) ? draft.keywords.allOf : [];
+    const joined = parts.length === 0 ? draft.keywords : { ...draft.keywords, allOf: [...own, ...parts] };
+    const node = this.complete(joined);
     // A bound that was narrowed is no longer the rule's.
     const isKept = ([keyword]: [string, Origin]) => node[keyword] === draft.keywords[keyword];
     this.provenance.set(node, new Map([...draft.origins].filter(isKept)));
@@ -145,6 +151,15 @@ export class Composer {
   /** Ajv's strict mode takes no wider type within a narrower one. */
   private retype(part: JsonSchema): JsonSchema {
     return this.derive(part, { ...part, type: 'integer' });
+  }
+
+  /** Marks what stands inside the keywords of a rule, but not the nodes that the composer makes. */
+  private markInside(values: readonly unknown[]): void {
+    for (const value of values) {
+      if (typeof value !== 'object' || value === null) continue;
+      this.provenance.set(value, INSIDE);
+      this.markInside(Object.values(value));
+    }
   }
 
   private derive(from: JsonSchema, node: JsonSchema): JsonSchema {

@@ -73,7 +73,11 @@ const BOUNDS = [
 function emptyRange(uses: readonly RuleUse[]): readonly PropertyProblem[] {
   const values = (keyword: string) =>
     uses
-      .map(({ contribution }) => contribution.keywords[keyword])
+      .flatMap(({ contribution: { keywords } }) => {
+        // A highest length stands beside the pattern that counts as validator.js does.
+        const branches = Array.isArray(keywords.anyOf) ? keywords.anyOf : [];
+        return [keywords, ...branches].map((node) => new Map(Object.entries(node ?? {})).get(keyword));
+      })
       .filter((value) => typeof value === 'number');
   return BOUNDS.flatMap(([lowest, highest]) => {
     const [low, high] = [Math.max(...values(lowest)), Math.min(...values(highest))];

@@ -63,12 +63,12 @@ function mergeKeyword(
   return keyword === 'type' && isNumeric(before) && isNumeric(added) ? 'integer' : undefined;
 }
 
-/** The one type that a base or a rule gives a node, if any. */
+/** The one type that a base or a rule gives a node, if any; integers count as numbers. */
 function typeOf(base: JsonSchema, uses: readonly RuleUse[]): JsonValue | undefined {
   if ('$ref' in base) return 'object';
-  return (
-    base.type ?? uses.find(({ contribution }) => 'type' in contribution.keywords)?.contribution.keywords.type
-  );
+  const types = [base.type, ...uses.map(({ contribution }) => contribution.keywords.type)];
+  const type = types.find((one) => typeof one === 'string');
+  return type === 'integer' ? 'number' : type;
 }
 
 /** Leaves out of `not: { enum }` the values that the node's type excludes already. */
@@ -77,6 +77,14 @@ function withoutIdle(keywords: JsonSchema, type: JsonValue | undefined): JsonSch
   if (type === undefined || typeof not !== 'object' || not === null || !('enum' in not)) return keywords;
   const values = Array.isArray(not.enum) ? not.enum.filter((value) => typeof value === type) : [];
   return values.length === 0 ? rest : { ...rest, not: { enum: values } };
+}
+
+/** Of a rule for values of several types, takes what it says of the node's one. */
+function ofType(keywords: JsonSchema, type: JsonValue | undefined): JsonSchema {
+  if (type === undefined || !Array.isArray(keywords.type) || !Array.isArray(keywords.anyOf)) return keywords;
+  const isOfType = (branch: JsonValue): branch is JsonSchema =>
+    typeof branch === 'object' && branch !== null && 'type' in branch && branch.type === type;
+  return keywords.anyOf.find(isOfType) ?? keywords;
 }
 
 function tryMerge(draft: Draft, keywords: JsonSchema, origin: Origin): boolean {
@@ -110,7 +118,7 @@ export class Composer {
     const type = typeOf(base, uses);
     for (const use of uses) {
       const origin = { use, property };
-      const keywords = withoutIdle(use.contribution.keywords, type);
+      const keywords = withoutIdle(ofType(use.contribution.keywords, type), type);
       this.markInside(Object.values(keywords));
       if (tryMerge(draft, keywords, origin)) continue;
       const node = { ...keywords };

@@ -32,11 +32,15 @@ function namesOf(uses: readonly RuleUse[]): readonly string[] {
   return uses.map(({ name }) => name);
 }
 
-/** The types that rules at one level ask for, integers counted as numbers. */
+/** The types that rules at one level ask for, integers counted as numbers; a choice only where none of it is asked for. */
 function typesOf(uses: readonly RuleUse[], base: string | undefined): readonly string[] {
   const types = uses.map(({ contribution }) => contribution.keywords.type);
   const texts = [base, ...types].filter((type) => typeof type === 'string');
-  return [...new Set(texts.map((type) => (type === 'integer' ? 'number' : type)))];
+  const single = [...new Set(texts.map((type) => (type === 'integer' ? 'number' : type)))];
+  const choices = types
+    .filter(Array.isArray)
+    .filter((choice) => !single.some((type) => choice.includes(type)));
+  return single.length === 0 ? [] : [...single, ...choices.map((choice) => choice.join(' or '))];
 }
 
 function contradiction(types: readonly string[]): readonly PropertyProblem[] {

@@ -4,6 +4,7 @@
  * custom rule, which runs after the gate.
  */
 import { IS_OPTIONAL } from 'class-validator';
+import { oncePer } from '../contract/once';
 import { reasonOf } from '../errors/reason';
 import type { PropertyProblem } from './consistency';
 import type { RuleUse } from './property-model';
@@ -61,6 +62,14 @@ interface Surroundings {
   readonly transformed: boolean;
 }
 
+/** Tells whether a rule is class-validator's own and always holds, so that others may lean on it. */
+const isProven: (rule: RecordedRule) => boolean = oncePer((rule) => {
+  const known = findRule(rule.name);
+  if (known === undefined || rule.validateIf !== undefined) return false;
+  const found = findSafely(rule);
+  return !('mend' in found) && isOriginal(known, found.instance, rule.constraints ?? []);
+});
+
 function contributionOf(
   rule: RecordedRule,
   { instance }: RecordedConstraint,
@@ -71,7 +80,7 @@ function contributionOf(
   const known = findRule(rule.name);
   if (known === undefined) return validatorOnly({});
   const namesWhere = (each: boolean) =>
-    new Set(rules.filter((one) => (one.each === true) === each).map(nameOf));
+    new Set(rules.filter((one) => (one.each === true) === each && isProven(one)).map(nameOf));
   const constraints: readonly unknown[] = rule.constraints ?? [];
   if (!isOriginal(known, instance, constraints)) {
     const mayBeStricter = known.otherwise !== undefined && isStricter(known, instance, constraints);

@@ -3,9 +3,6 @@
  * Invariant: both cases of a letter stand in a class wherever class-validator ignores case.
  */
 import {
-  IS_INT,
-  IS_NUMBER,
-  IS_STRING,
   IsHexColor,
   IsHSL,
   IsJSON,
@@ -14,19 +11,8 @@ import {
   IsLocale,
   IsLongitude,
   IsRgbColor,
-  MAX,
-  MIN,
 } from 'class-validator';
-import type { JsonSchema } from '../../contract/schema';
-import {
-  type Contribution,
-  exact,
-  exactPattern,
-  patternRule,
-  type Rule,
-  type RuleSurroundings,
-  widerPattern,
-} from './rule';
+import { type Contribution, exact, exactPattern, patternRule, type Rule, widerPattern } from './rule';
 
 const HEX = '[0-9a-fA-F]';
 const BYTE = '(?:[1-9]?\\d|1\\d\\d|2[0-4]\\d|25[0-5])';
@@ -51,21 +37,16 @@ const LONGITUDE = '\\s?[+-]?(?:180(?:\\.0+)?|(?:1[0-7]\\d|\\d{1,2})(?:\\.\\d+)?)
 /** class-validator does not look behind a second comma. */
 const LAT_LONG = `(?:${LATITUDE},${LONGITUDE}|\\(${LATITUDE},${LONGITUDE}\\))(?:,|$)`;
 
-const NUMBERS: readonly string[] = [IS_NUMBER, IS_INT, MIN, MAX];
-
 /** A coordinate is a number or a text; class-validator reads a number's text, which below 1e-6 has an exponent. */
-function coordinate(limit: number, pattern: string, { siblings }: RuleSurroundings): Contribution {
-  const small: JsonSchema = {
-    type: 'number',
-    exclusiveMinimum: -1e-6,
-    exclusiveMaximum: 1e-6,
-    not: { enum: [0] },
-  };
-  const ofNumbers: JsonSchema = { minimum: -limit, maximum: limit, not: small };
-  if (siblings.has(IS_STRING)) return exactPattern(pattern);
-  return NUMBERS.some((name) => siblings.has(name))
-    ? exact({ type: 'number', ...ofNumbers })
-    : exact({ type: ['number', 'string'], ...ofNumbers, pattern });
+function coordinate(limit: number, pattern: string): Contribution {
+  const small = { exclusiveMinimum: -1e-6, exclusiveMaximum: 1e-6, not: { enum: [0] } };
+  return exact({
+    type: ['number', 'string'],
+    anyOf: [
+      { type: 'number', minimum: -limit, maximum: limit, not: small },
+      { type: 'string', pattern },
+    ],
+  });
 }
 
 const PLACES = ['90', '-90.0', '90.1', '+1.5', '1.', '180', '180.5', '1e-7', '(1', '1,2', '1,2,x', '1,200'];
@@ -106,12 +87,12 @@ export const NOTATION_RULES: readonly Rule[] = [
   {
     decorator: IsLatitude(),
     near: [...PLACES, ...DEGREES],
-    contribute: (_, surroundings) => coordinate(90, `^(?:${LATITUDE}$|${LAT_LONG})`, surroundings),
+    contribute: () => coordinate(90, `^(?:${LATITUDE}$|${LAT_LONG})`),
   },
   {
     decorator: IsLongitude(),
     near: [...PLACES, ...DEGREES, ' 1', '1)'],
-    contribute: (_, surroundings) => coordinate(180, `^${LONGITUDE}(?:,|$)`, surroundings),
+    contribute: () => coordinate(180, `^${LONGITUDE}(?:,|$)`),
   },
   {
     decorator: IsLocale(),

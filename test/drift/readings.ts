@@ -70,10 +70,6 @@ function isPrototypeKey(key: string): boolean {
   return Object.getOwnPropertyNames(Object.prototype).includes(key);
 }
 
-function isBeyondJson(value: JsonValue | undefined): boolean {
-  return typeof value === 'number' && !Number.isFinite(value);
-}
-
 function hasPrototypeKey(value: JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, one]) => isPrototypeKey(key) || hasPrototypeKey(one));
@@ -101,7 +97,7 @@ export function readingOf(
 ): Reading | undefined {
   const { value, property, below, key } = locate(spec, document, path);
   if (rule === 'whitelistValidation') return isPrototypeKey(key) ? 'no_prototype_keys' : undefined;
-  if (isBeyondJson(value)) return 'exact_integers';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'finite_numbers';
   if (property === undefined) return undefined;
   const isSpared =
     property.optional === true ||

@@ -101,6 +101,8 @@ const EXAMPLES: readonly Example[] = [
   tight('exact_integers', [IsInt()], 2 ** 53, '/v isInt'),
   tight('exact_integers', [IsInt()], -1e21, '/v isInt'),
   tight('exact_integers', [IsInt({ each: true })], [1, 2 ** 60], '/v/1 isInt'),
+  tight('finite_numbers', [Min(1)], JSON.parse('1e400'), '/v isJson'),
+  tight('finite_numbers', [Allow()], [JSON.parse('-1e400')], '/v/0 isJson'),
   broken([IsEmail()], '\ud83d@b.co', 'isEmail'),
   broken([IsNumber({ maxDecimalPlaces: 2 })], 1e-7, 'isNumber'),
 ];

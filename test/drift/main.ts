@@ -72,5 +72,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  // Ends the other build's process too.
+  process.exit(1);
 });

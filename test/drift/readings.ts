@@ -33,7 +33,8 @@ function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefi
 /** The DTO that a value of a property is one of. */
 function heldBy({ holds }: PropertySpec, value: JsonValue | undefined): DtoSpec | undefined {
   if (holds?.kind !== 'union') return holds?.dto;
-  return new Map(Object.entries(holds.variants)).get(String(memberOf(value, holds.by)));
+  const name = memberOf(value, holds.by);
+  return typeof name === 'string' ? new Map(Object.entries(holds.variants)).get(name) : undefined;
 }
 
 /** Follows a pointer through a document and its DTO at once. */

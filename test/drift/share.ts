@@ -133,6 +133,8 @@ class Share {
     const { random, options } = this;
     const checked = await checkDto(spec, documents, random, options.subject, made);
     this.pairs += checked.counts.pairs;
+    // The loop awaits nothing but verdicts, and would keep messages waiting.
+    await new Promise(setImmediate);
     const room = MOST_DISAGREEMENTS - this.disagreements.length;
     this.disagreements.push(...checked.disagreements.slice(0, room));
     return checked;

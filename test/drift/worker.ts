@@ -29,4 +29,6 @@ async function main(): Promise<void> {
   process.disconnect?.();
 }
 
+// A parent that has failed wants no report.
+process.once('disconnect', () => process.exit());
 void main();

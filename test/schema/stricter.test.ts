@@ -13,10 +13,7 @@ import {
   IsNumber,
   IsObject,
   IsString,
-  Length,
-  Matches,
   Max,
-  MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';

@@ -81,13 +81,16 @@ function isOpen(property: PropertySpec): boolean {
   return property.onlyBeside !== undefined || has(property, /^(?:ValidateIf|Transform)\(/);
 }
 
+/** The property of which the schema can say nothing that a place is, or is within. */
+function openAround(spec: DtoSpec, document: JsonValue, pointer: string): Place | undefined {
+  const tokens = pointer.split('/');
+  const places = tokens.map((_, at) => locate(spec, document, tokens.slice(0, at + 1).join('/')));
+  return places.find(({ property }) => property !== undefined && isOpen(property));
+}
+
 /** Tells whether a place is, or is within, a property of which the schema can say nothing. */
 export function isWithinOpen(spec: DtoSpec, document: JsonValue, pointer: string): boolean {
-  const tokens = pointer.split('/');
-  return tokens.some((_, at) => {
-    const { property } = locate(spec, document, tokens.slice(0, at + 1).join('/'));
-    return property !== undefined && isOpen(property);
-  });
+  return openAround(spec, document, pointer) !== undefined;
 }
 
 /** The stricter reading behind one violation; undefined when there is none. */
@@ -99,6 +102,8 @@ export function readingOf(
   const { value, property, below, key } = locate(spec, document, path);
   if (rule === 'whitelistValidation') return isPrototypeKey(key) ? 'no_prototype_keys' : undefined;
   if (typeof value === 'number' && !Number.isFinite(value)) return 'finite_numbers';
+  // Where any JSON value may stand, a wrong key is told along with what else the value might have been.
+  if (hasPrototypeKey(openAround(spec, document, path)?.value)) return 'no_prototype_keys';
   if (property === undefined) return undefined;
   const isSpared =
     property.optional === true ||
@@ -109,7 +114,6 @@ export function readingOf(
   if (isList(property) && below === 0) return Array.isArray(value) ? undefined : 'each_means_array';
   if (property.holds !== undefined) return Array.isArray(value) ? 'nested_is_object' : undefined;
   if (has(property, /@Type\(/)) return isRfc3339(value) ? undefined : 'rfc3339_dates';
-  if (hasPrototypeKey(value)) return 'no_prototype_keys';
   if (has(property, /^IsInt$|^IsDivisibleBy/) && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return 'exact_integers';
   }

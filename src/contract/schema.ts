@@ -71,7 +71,8 @@ export interface InputContract<T = unknown> {
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
   /** Compiles what `parse` needs, so that the first call does not pay for it. */
   warm(): void;
-  parse(raw: unknown, limits?: InputLimits): Promise<InputOutcome<T>>;
+  /** Gives a promise where rules run after the schema's check. */
+  parse(raw: unknown, limits?: InputLimits): InputOutcome<T> | Promise<InputOutcome<T>>;
 }
 
 /** What a tool answers. `parse` turns the handler's output into JSON that conforms to the schema. */

@@ -21,7 +21,7 @@ import { defaultProblems } from '../schema/check-defaults';
 import { type Emitted, emit, type Root } from '../schema/emit';
 import { reachableModels } from '../schema/model';
 import { Gate } from './gate';
-import { hydrate } from './hydrate';
+import { type Hydration, prepareHydration } from './hydrate';
 import { hasRunningRules, runRules } from './run-rules';
 import { snapshot } from './snapshot';
 import { toJson } from './to-json';
@@ -65,23 +65,34 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
   const gate = gateOfClass(cls);
   const { emitted } = gate;
   const isRunning = hasRunningRules(cls);
+  let prepared: Hydration<T> | undefined;
+  const prepare = (): Hydration<T> => {
+    prepared ??= prepareHydration(cls);
+    return prepared;
+  };
+  const run = async (value: T, json: JsonValue): Promise<InputOutcome<T>> => {
+    const broken = await runRules(cls, value);
+    return broken.length > 0 ? refuse(...broken) : { ok: true, value, json };
+  };
   return Object.freeze({
     dto: cls,
     schema: emitted.schema,
     validatorOnlyRules: emitted.validatorOnlyRules,
-    warm: () => gate.warm(),
-    async parse(given: unknown, limits?: InputLimits): Promise<InputOutcome<T>> {
-      const copied = snapshot(given ?? {}, limits);
+    warm: () => {
+      gate.warm();
+      prepare();
+    },
+    parse(given: unknown, limits?: InputLimits): InputOutcome<T> | Promise<InputOutcome<T>> {
+      const { copy, hydrate } = prepared ?? prepare();
+      const copied = snapshot(given ?? {}, limits, copy);
       if (!copied.ok) return copied;
       const json = copied.value;
       if (!isJsonObject(json)) {
         return refuse({ path: '', rule: 'isObject', message: `expected an object and got ${kindOf(json)}` });
       }
-      const violations = gate.check(json);
-      if (violations.length > 0) return refuse(...violations);
-      const value = hydrate(cls, json);
-      const broken = isRunning ? await runRules(cls, value) : [];
-      return broken.length > 0 ? refuse(...broken) : { ok: true, value, json };
+      if (!gate.accepts(json)) return refuse(...gate.explain(json));
+      const value = hydrate(json);
+      return isRunning ? run(value, json) : { ok: true, value, json };
     },
   });
 }
@@ -89,12 +100,15 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
 /** How an output was declared. */
 export type OutputDeclaration = Root | undefined;
 
-async function runOutputRules(root: Root, json: JsonValue): Promise<readonly Violation[]> {
-  if (root.kind === 'scalar') return [];
+async function runOutputRules(
+  root: Exclude<Root, { kind: 'scalar' }>,
+  { hydrate }: Hydration<object>,
+  json: JsonValue,
+): Promise<readonly Violation[]> {
   const items = root.kind === 'list' && Array.isArray(json) ? json : [json];
   const found = items.map(async (item: JsonValue, index) => {
     const path = root.kind === 'list' ? childPointer('', index) : '';
-    return isJsonObject(item) ? runRules(root.cls, hydrate(root.cls, item), path) : [];
+    return isJsonObject(item) ? runRules(root.cls, hydrate(item), path) : [];
   });
   return (await Promise.all(found)).flat();
 }
@@ -115,7 +129,8 @@ export function outputContract(root: OutputDeclaration): OutputContract {
   }
   const gate = gateOf(root);
   const { emitted } = gate;
-  const isRunning = root.kind !== 'scalar' && hasRunningRules(root.cls);
+  const hydrated = root.kind !== 'scalar' && hasRunningRules(root.cls) ? root : undefined;
+  let prepared: Hydration<object> | undefined;
   return Object.freeze({
     ...(root.kind === 'scalar' ? {} : { dto: root.cls }),
     schema: emitted.schema,
@@ -124,9 +139,10 @@ export function outputContract(root: OutputDeclaration): OutputContract {
     async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
       const converted = toJson(output, maxBytes);
       if (!converted.ok) return converted;
-      const violations = gate.check(converted.value);
-      if (violations.length > 0) return refuse(...violations);
-      const broken = isRunning ? await runOutputRules(root, converted.value) : [];
+      if (!gate.accepts(converted.value)) return refuse(...gate.explain(converted.value));
+      if (hydrated === undefined) return converted;
+      prepared ??= prepareHydration(hydrated.cls);
+      const broken = await runOutputRules(hydrated, prepared, converted.value);
       return broken.length > 0 ? refuse(...broken) : converted;
     },
   });

@@ -4,6 +4,7 @@
  */
 import { childPointer, cutPointer, propertyOf } from '../contract/pointer';
 import type { Violation } from '../contract/schema';
+import type { JsonValue } from '../errors/body';
 import type { Provenance } from '../schema/compose';
 import type { Emitted } from '../schema/emit';
 import { wordsOf } from '../schema/words';
@@ -63,21 +64,30 @@ export class Gate {
     this.compiled ??= compileSchema(this.emitted.schema);
   }
 
-  /** Lists the violations of a value, up to 20; none when the schema accepts it. */
-  check(value: unknown): readonly Violation[] {
+  /** Tells whether the schema accepts a value. */
+  accepts(value: JsonValue): boolean {
     this.compiled ??= compileSchema(this.emitted.schema);
     try {
-      if (this.compiled.accepts(value)) return [];
+      return this.compiled.accepts(value);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Lists the violations of a value that the schema does not accept, up to 20. */
+  explain(value: JsonValue): readonly Violation[] {
+    this.compiled ??= compileSchema(this.emitted.schema);
+    const found = new Map<string, Violation>();
+    try {
+      for (const error of this.compiled.errors(value)) {
+        const violation = toViolation(error, this.emitted.provenance);
+        if (violation === undefined) continue;
+        found.set(`${violation.path} ${violation.rule}`, violation);
+        if (found.size === MAX_VIOLATIONS) break;
+      }
     } catch {
       // Ajv compares elements by their own toString and valueOf, where they have any.
       return [{ path: '', rule: 'isJson', message: 'the values cannot be compared' }];
-    }
-    const found = new Map<string, Violation>();
-    for (const error of this.compiled.errors(value)) {
-      const violation = toViolation(error, this.emitted.provenance);
-      if (violation === undefined) continue;
-      found.set(`${violation.path} ${violation.rule}`, violation);
-      if (found.size === MAX_VIOLATIONS) break;
     }
     return [...found.values()];
   }

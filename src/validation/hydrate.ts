@@ -6,6 +6,11 @@
 import type { Class } from '../contract/class';
 import { modelOf } from '../schema/model';
 import type { PropertyModel } from '../schema/property-model';
+import { mayGenerateCode } from './code-generation';
+import { type Generated, generate } from './generate';
+
+/** How the arguments of one DTO are copied, where not as any others, and how its instance is made. */
+export type Hydration<T> = Pick<Generated<T>, 'hydrate'> & Partial<Generated<T>>;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,8 +28,8 @@ function hydrateProperty(property: PropertyModel, value: unknown): unknown {
     : hydrateValue(property, value);
 }
 
-/** Makes an instance of a DTO out of a value that its schema accepts. */
-export function hydrate<T extends object>(cls: Class<T>, value: object): T {
+/** Makes an instance by a loop over the properties, where code may not be generated. */
+function hydrate<T extends object>(cls: Class<T>, value: object): T {
   const given = new Map<string, unknown>(Object.entries(value));
   const isSet = ({ name, optional }: PropertyModel) => {
     const one = given.get(name);
@@ -34,4 +39,9 @@ export function hydrate<T extends object>(cls: Class<T>, value: object): T {
     .properties.filter(isSet)
     .map((property) => [property.name, hydrateProperty(property, given.get(property.name))] as const);
   return Object.assign(new cls(), Object.fromEntries(members));
+}
+
+/** Prepares the hydration of a DTO. */
+export function prepareHydration<T extends object>(cls: Class<T>): Hydration<T> {
+  return mayGenerateCode() ? generate(cls) : { hydrate: (json) => hydrate(cls, json) };
 }

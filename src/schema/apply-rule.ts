@@ -4,10 +4,25 @@
  */
 import type { RuleUse } from './property-model';
 
-/** The verdict of a rule: a boolean, or a promise of one where the constraint is asynchronous. It may throw. */
-export function applyRule(use: RuleUse, value: unknown, holder: object, property: string): unknown {
-  const { recorded, constraint } = use;
-  const targetName = typeof recorded.target === 'function' ? recorded.target.name : recorded.target;
+/** What a rule is asked about. */
+export interface Subject {
+  /** The value, or one of its elements. */
+  readonly value: unknown;
+  /** The property's value as a whole. */
+  readonly whole: unknown;
+  /** The instance that has the property. */
+  readonly holder: object;
+  readonly property: string;
+}
+
+/**
+ * The verdict of a rule: truthy when it accepts, or a promise of that where the constraint is asynchronous. A rule
+ * whose `validateIf` answers falsy accepts. It may throw.
+ */
+export function applyRule({ recorded, constraint }: RuleUse, subject: Subject): unknown {
+  const { value, whole, holder, property } = subject;
+  if (recorded.validateIf !== undefined && !recorded.validateIf(holder, whole)) return true;
+  const targetName = holder.constructor.name;
   const constraints: unknown[] = recorded.constraints ?? [];
-  return constraint.validate(value, { value, constraints, targetName, object: holder, property });
+  return constraint.validate(value, { value: whole, constraints, targetName, object: holder, property });
 }

@@ -1,17 +1,20 @@
 /**
- * Holds the initialisers of a DTO to its own rules.
- * Invariant: what the schema lets a caller leave out, class-validator would accept too.
+ * Holds the initialisers of a DTO, and the defaults that its text names, to its own rules.
+ * Invariant: what the schema lets a caller leave out, class-validator would accept too, and a `default` that is
+ * shown is the one that applies.
  */
 import { oncePer } from '../contract/once';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { memberOf } from '../metadata/members';
 import { applyRule } from './apply-rule';
 import { type ClassModel, modelOf } from './model';
-import type { PropertyModel, RuleUse } from './property-model';
+import { isOpen, type PropertyModel, type RuleUse } from './property-model';
+import { classesOf, classFor } from './property-type';
 
-function accepts(use: RuleUse, value: unknown, holder: object, property: string): boolean {
+function accepts(use: RuleUse, value: unknown, whole: unknown, holder: object, property: string): boolean {
   try {
-    return applyRule(use, value, holder, property) !== false;
+    // A promise is truthy: what an asynchronous rule says of an initialiser is known with the first call.
+    return Boolean(applyRule(use, { value, whole, holder, property }));
   } catch {
     return false;
   }
@@ -30,48 +33,76 @@ function brokenRule(
     ...property.elementRules.map((use) => ({ use, values: elements })),
   ];
   const broken = applied.find(({ use, values }) =>
-    values.some((one) => !accepts(use, one, holder, property.name)),
+    values.some((one) => !accepts(use, one, value, holder, property.name)),
   );
-  if (broken !== undefined) return broken.use.recorded.name;
-  const kind = property.value;
-  if (kind.kind !== 'class') return undefined;
+  if (broken !== undefined) return broken.use.name;
+  if (classesOf(property.value).length === 0) return undefined;
   const instances = property.list ? elements : [value];
-  return instances
-    .map((one) => brokenRuleWithin(modelOf(kind.cls), one, within))
-    .find((rule) => rule !== undefined);
+  return instances.map((one) => brokenRuleWithin(property, one, within)).find((rule) => rule !== undefined);
 }
 
 function brokenRuleWithin(
-  model: ClassModel,
+  { value: kind }: PropertyModel,
   instance: unknown,
   within: readonly object[],
 ): string | undefined {
   if (typeof instance !== 'object' || instance === null) return 'nestedValidation';
-  if (within.includes(instance)) return 'nestedValidation';
-  for (const property of model.properties) {
+  const cls = classFor(kind, instance);
+  if (cls === undefined || within.includes(instance)) return 'nestedValidation';
+  for (const property of modelOf(cls).properties) {
     const value = memberOf(instance, property.name) ?? undefined;
     const rule =
-      value === undefined ? undefined : brokenRule(property, value, instance, [...within, instance]);
+      value === undefined || isOpen(property)
+        ? undefined
+        : brokenRule(property, value, instance, [...within, instance]);
     if (rule !== undefined) return rule;
     if (value === undefined && property.required) return 'isDefined';
   }
   return undefined;
 }
 
+/** What is wrong with the `default` in a property's text. */
+function textProblem(property: PropertyModel, initial: unknown, holder: object): string | undefined {
+  const { default: stated } = property.text;
+  if (stated === undefined) return undefined;
+  if (property.required) return 'a property that is required has no default';
+  if (initial !== undefined) {
+    const isSame = JSON.stringify(stated) === JSON.stringify(property.default);
+    return isSame ? undefined : '@JSONSchema names a default that is not the initialiser';
+  }
+  if (property.value.kind !== 'json') return '@JSONSchema names a default that nothing applies';
+  const rule = stated === null || isOpen(property) ? undefined : brokenRule(property, stated, holder);
+  return rule === undefined ? undefined : `the default in @JSONSchema breaks the rule ${rule}`;
+}
+
 function findProblems(model: ClassModel): readonly DeclarationProblem[] {
   const instance: object = new model.cls();
+  const problem = (member: string, message: string, mend: string): DeclarationProblem => ({
+    code: 'illegal_property',
+    place: { class: model.cls.name, member },
+    message,
+    mend,
+  });
   return model.properties.flatMap((property) => {
     const value = memberOf(instance, property.name) ?? undefined;
-    const rule = value === undefined ? undefined : brokenRule(property, value, instance);
-    if (rule === undefined) return [];
-    return {
-      code: 'illegal_property' as const,
-      place: { class: model.cls.name, member: property.name },
-      message: `the initialiser breaks the rule ${rule}`,
-      mend: 'Initialise with a value that the rules accept, or write @IsOptional() without one.',
-    };
+    const rule = value === undefined || isOpen(property) ? undefined : brokenRule(property, value, instance);
+    const text = textProblem(property, value, instance);
+    return [
+      ...(rule === undefined
+        ? []
+        : [
+            problem(
+              property.name,
+              `the initialiser breaks the rule ${rule}`,
+              'Initialise with a value that the rules accept, or write @IsOptional() without one.',
+            ),
+          ]),
+      ...(text === undefined
+        ? []
+        : [problem(property.name, text, 'Initialise the property with it, or say it in the description.')]),
+    ];
   });
 }
 
-/** Lists the initialisers of a class that break a rule, once for each class. Its model must be free of problems. */
+/** Lists the defaults of a class that break a rule, once for each class. Its model must be free of problems. */
 export const defaultProblems: (model: ClassModel) => readonly DeclarationProblem[] = oncePer(findProblems);

@@ -6,7 +6,12 @@
 import { getMetadataSchema } from 'class-validator-jsonschema/build/decorators';
 import type { Class } from '../contract/class';
 import { type RecordedRule, recordedFor } from './recorded-rules';
-import { readTransformerFacts, type TransformerFacts, transformerStorage } from './transformer-storage';
+import {
+  NO_TRANSFORMER_FACTS,
+  readTransformerFacts,
+  type TransformerFacts,
+  transformerStorage,
+} from './transformer-storage';
 
 /** What was recorded for one property. */
 export interface PropertyFacts extends TransformerFacts {
@@ -50,7 +55,7 @@ export function readPropertyFacts(cls: Class): readonly PropertyFacts[] {
     rules,
     text: getMetadataSchema(cls.prototype, name),
     ...(transformerStorage === undefined
-      ? { type: undefined, transformed: false }
+      ? NO_TRANSFORMER_FACTS
       : readTransformerFacts(transformerStorage, cls, name)),
   }));
 }

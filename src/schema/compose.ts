@@ -137,9 +137,9 @@ export class Composer {
     return this.derive(node, nullable);
   }
 
-  /** Adds annotations to a node. */
-  annotate(node: JsonSchema, annotations: JsonSchema): JsonSchema {
-    return this.derive(node, { ...node, ...annotations });
+  /** Adds annotations to a node, which keeps the origins of `from`. */
+  annotate(node: JsonSchema, annotations: JsonSchema, from = node): JsonSchema {
+    return this.derive(from, { ...node, ...annotations });
   }
 
   /** Ajv's strict mode takes no wider type within a narrower one. */
@@ -154,7 +154,7 @@ export class Composer {
 
   /** Leaves nothing open: an integer is bounded, and a place without a shape of its own takes any JSON value. */
   private complete(node: JsonSchema): JsonSchema {
-    if ('$ref' in node) return node;
+    if ('$ref' in node || 'oneOf' in node) return node;
     if (node.type === 'integer') return boundInteger(node);
     if (node.type === 'array') return 'items' in node ? node : { ...node, items: this.freeForm() };
     if (node.type === 'object') {

@@ -6,7 +6,7 @@
 import { IS_ARRAY, IS_DATE, IS_DEFINED, IS_NOT_EMPTY, MAX_DATE, MIN_DATE } from 'class-validator';
 import type { DeclarationProblemCode } from '../errors/declaration-error';
 import type { RuleUse } from './property-model';
-import type { ValueKind } from './property-type';
+import { classesOf, type ValueKind } from './property-type';
 
 const DATE_ONLY: readonly string[] = [IS_DATE, MIN_DATE, MAX_DATE];
 const FIT_FOR_DATES: readonly string[] = [...DATE_ONLY, IS_DEFINED, IS_NOT_EMPTY];
@@ -28,8 +28,8 @@ export interface PropertyProblem {
   readonly mend: string;
 }
 
-function namesOf(uses: readonly RuleUse[]): readonly (string | undefined)[] {
-  return uses.map(({ recorded }) => recorded.name);
+function namesOf(uses: readonly RuleUse[]): readonly string[] {
+  return uses.map(({ name }) => name);
 }
 
 /** The types that rules at one level ask for, integers counted as numbers. */
@@ -52,13 +52,13 @@ function contradiction(types: readonly string[]): readonly PropertyProblem[] {
 
 function dateProblems({ rules, elementRules, value, list }: SortedRules): readonly PropertyProblem[] {
   if (value.kind === 'date') {
-    const isFit = namesOf(list ? elementRules : rules).every((name) => FIT_FOR_DATES.includes(name ?? ''));
+    const isFit = namesOf(list ? elementRules : rules).every((name) => FIT_FOR_DATES.includes(name));
     const mend = 'Keep @IsDate, @MinDate and @MaxDate.';
     return isFit
       ? []
       : [{ code: 'unsupported_rule', message: 'a rule for JSON values sits on a Date', mend }];
   }
-  const isAboutDates = namesOf([...rules, ...elementRules]).some((name) => DATE_ONLY.includes(name ?? ''));
+  const isAboutDates = namesOf([...rules, ...elementRules]).some((name) => DATE_ONLY.includes(name));
   const mend = 'Add @Type(() => Date), which takes RFC 3339 text.';
   return isAboutDates ? [{ code: 'unsupported_type', message: 'JSON carries no Date', mend }] : [];
 }
@@ -93,7 +93,7 @@ export function inconsistencies(sorted: SortedRules): readonly PropertyProblem[]
     const mend = value.kind === 'date' ? '@IsDate({ each: true })' : '@ValidateNested({ each: true })';
     return [{ code: 'unsupported_type', message, mend: `Write ${mend}.` }];
   }
-  const whole = value.kind === 'class' ? 'object' : undefined;
+  const whole = classesOf(value).length > 0 ? 'object' : undefined;
   return [
     ...dateProblems(sorted),
     ...contradiction(typesOf(rules, list ? 'array' : whole)),

@@ -9,7 +9,8 @@ import { DIALECT, type JsonSchema, type ValidatorOnlyRule } from '../contract/sc
 import type { JsonValue } from '../errors/body';
 import { Composer, type Provenance } from './compose';
 import { type ClassModel, modelOf } from './model';
-import type { PropertyModel } from './property-model';
+import { isOpen, type PropertyModel, type RuleUse } from './property-model';
+import { classesOf, type UnionKind } from './property-type';
 import { DATE_SCHEMA } from './rules/dates';
 import { FREE_FORM_KEYS } from './stricter';
 import { wordsOf } from './words';
@@ -24,6 +25,8 @@ export type Root =
 export interface Emitted {
   readonly schema: JsonSchema;
   readonly provenance: Provenance;
+  /** The union that each `oneOf` stands for. */
+  readonly unions: WeakMap<object, UnionKind>;
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
 }
 
@@ -37,6 +40,7 @@ function deepFreeze<T extends JsonValue>(value: T): T {
 
 class Emitter {
   readonly validatorOnlyRules: ValidatorOnlyRule[] = [];
+  readonly unions = new WeakMap<object, UnionKind>();
   readonly composer = new Composer(() => this.freeForm());
   private readonly names = new Map<Class, string>();
   private readonly definitions = new Map<string, JsonSchema>();
@@ -44,11 +48,13 @@ class Emitter {
 
   finish(root: JsonSchema): JsonSchema {
     const definitions = [...this.definitions].sort(([a], [b]) => (a < b ? -1 : 1));
-    return deepFreeze({
-      $schema: DIALECT,
-      ...root,
-      ...(definitions.length === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
-    });
+    return deepFreeze(
+      this.composer.annotate(
+        { $schema: DIALECT, ...root },
+        definitions.length === 0 ? {} : { $defs: Object.fromEntries(definitions) },
+        root,
+      ),
+    );
   }
 
   /** The node of a DTO: an object that takes its declared properties and no others. */
@@ -56,11 +62,12 @@ class Emitter {
     const properties = model.properties.map(
       (property) =>
         [
-          property.name,
-          this.property(property, childFragment(`${schemaPath}/properties`, property.name)),
+          property.key,
+          this.property(property, childFragment(`${schemaPath}/properties`, property.key)),
         ] as const,
     );
-    const required = model.properties.filter((one) => one.required).map((one) => one.name);
+    const isRequired = (one: PropertyModel) => one.required && one.conditions.length === 0;
+    const required = model.properties.filter(isRequired).map((one) => one.key);
     return {
       type: 'object',
       ...model.text,
@@ -80,28 +87,45 @@ class Emitter {
     return { $ref: `#/$defs/${name}` };
   }
 
-  private property(model: PropertyModel, schemaPath: string): JsonSchema {
+  /** The node of a property's value, as all its rules together describe it. */
+  whole(model: PropertyModel): JsonSchema {
+    const { key, list, rules, elementRules, optional } = model;
     const value = this.value(model);
-    const node = model.list
-      ? this.composer.compose(
-          { type: 'array', items: this.composer.compose(value, model.elementRules, model.name) },
-          model.rules,
-          model.name,
-        )
-      : this.composer.compose(value, model.rules, model.name);
-    const nullable = model.optional ? this.composer.orNull(node) : node;
-    return this.composer.annotate(nullable, this.annotations(model, schemaPath));
+    const base = list ? { type: 'array', items: this.composer.compose(value, elementRules, key) } : value;
+    const node = this.composer.compose(base, rules, key);
+    return optional ? this.composer.orNull(node) : node;
+  }
+
+  private property(model: PropertyModel, schemaPath: string): JsonSchema {
+    return this.composer.annotate(this.shown(model), this.annotations(model, schemaPath));
+  }
+
+  /** What the schema says of a property: all that its rules say, or no more than a hint at it. */
+  private shown(model: PropertyModel): JsonSchema {
+    if (model.transformed) return this.freeForm();
+    return isOpen(model) ? { anyOf: [this.whole(model), this.freeForm()] } : this.whole(model);
   }
 
   private value({ value }: PropertyModel): JsonSchema {
     if (value.kind === 'class') return this.reference(value.cls);
+    if (value.kind === 'union') return this.union(value);
     return value.kind === 'date' ? { ...DATE_SCHEMA } : {};
   }
 
+  private union(kind: UnionKind): JsonSchema {
+    const { tag, variants } = kind;
+    const oneOf = [...variants].map(([name, cls]) => ({
+      ...this.reference(cls),
+      type: 'object',
+      properties: { [tag]: { const: name } },
+      required: [tag],
+    }));
+    this.unions.set(oneOf, kind);
+    return { type: 'object', oneOf };
+  }
+
   private annotations(model: PropertyModel, schemaPath: string): JsonSchema {
-    const words = [...model.rules, ...model.elementRules]
-      .filter(({ contribution }) => contribution.grade === 'validator_only')
-      .map((use) => ({ rule: use.recorded.name ?? '', text: wordsOf(use, model.name) }));
+    const words = wordsBeside(model);
     for (const { rule, text } of words)
       this.validatorOnlyRules.push(Object.freeze({ schemaPath, rule, text }));
     const description = [model.text.description, ...words.map(({ text }) => `Rule: ${text}`)]
@@ -141,6 +165,37 @@ class Emitter {
   }
 }
 
+/** The rules of a property that the schema cannot state, in words. */
+function wordsBeside(model: PropertyModel): readonly Omit<ValidatorOnlyRule, 'schemaPath'>[] {
+  const uses = [...model.rules, ...model.elementRules];
+  const stated = uses.filter((use) => isOpen(model) || use.contribution.grade === 'validator_only');
+  const nested = { rule: 'nestedValidation', text: `${model.key} must be an object as described` };
+  const when = (use?: RuleUse) =>
+    model.conditions.length > 0 || use?.recorded.validateIf !== undefined ? 'under a condition, ' : '';
+  const what = model.transformed ? 'once converted, ' : '';
+  return [
+    ...stated.map((use) => ({ rule: use.name, text: `${when(use)}${what}${wordsOf(use, model.key)}` })),
+    ...(isOpen(model) && classesOf(model.value).length > 0
+      ? [{ ...nested, text: `${when()}${nested.text}` }]
+      : []),
+  ];
+}
+
+/** The schema of one property's value by itself, with the definitions that it refers to. */
+export function emitProperty(property: PropertyModel): Emitted {
+  const emitter = new Emitter();
+  return finish(emitter, emitter.whole(property));
+}
+
+function finish(emitter: Emitter, node: JsonSchema): Emitted {
+  return {
+    schema: emitter.finish(node),
+    provenance: emitter.composer.provenance,
+    unions: emitter.unions,
+    validatorOnlyRules: Object.freeze(emitter.validatorOnlyRules),
+  };
+}
+
 /** Emits a root. Its classes must be free of problems. */
 export function emit(root: Root): Emitted {
   const emitter = new Emitter();
@@ -150,9 +205,5 @@ export function emit(root: Root): Emitted {
       : root.kind === 'list'
         ? { type: 'array', items: emitter.reference(root.cls) }
         : { type: root.type };
-  return {
-    schema: emitter.finish(node),
-    provenance: emitter.composer.provenance,
-    validatorOnlyRules: Object.freeze(emitter.validatorOnlyRules),
-  };
+  return finish(emitter, node);
 }

@@ -12,14 +12,20 @@ import { readClassText, readPropertyFacts } from './class-facts';
 import { type Defaults, readDefaults } from './defaults';
 import { judgeProperty } from './judge-property';
 import type { PropertyModel } from './property-model';
+import { classesOf } from './property-type';
 import { secondCopyProblems } from './second-copy';
 import { judgeText } from './text';
+import { isExcluded, transformerStorage } from './transformer-storage';
 
 /** One DTO class. */
 export interface ClassModel {
   readonly cls: Class;
   readonly text: JsonSchema;
   readonly properties: readonly PropertyModel[];
+  /** class-transformer makes the instances, since a property has a name or a value that it gives. */
+  readonly transforms: boolean;
+  /** The properties that class-transformer would write otherwise than they are. */
+  readonly rewritten: readonly string[];
   readonly problems: readonly DeclarationProblem[];
 }
 
@@ -37,7 +43,16 @@ function makeModel(cls: Class): ClassModel {
   const facts = readPropertyFacts(cls);
   const copies = secondCopyProblems(cls, facts);
   // What is read of a class that another copy decorated says nothing of the class.
-  if (copies.length > 0) return Object.freeze({ cls, text: {}, properties: [], problems: copies });
+  if (copies.length > 0) {
+    return Object.freeze({
+      cls,
+      text: {},
+      properties: [],
+      transforms: false,
+      rewritten: [],
+      problems: copies,
+    });
+  }
   const problems: DeclarationProblem[] = [];
   const report = (
     code: DeclarationProblemCode,
@@ -75,16 +90,42 @@ function makeModel(cls: Class): ClassModel {
   for (const key of defaults.keys.filter((one) => !facts.some((fact) => fact.name === one))) {
     report('property_without_rule', key, 'the property has no class-validator rule', 'Add one, or @Allow().');
   }
+  const keys = properties.map(({ key }) => key);
+  for (const { name } of properties.filter(({ key }, at) => keys.indexOf(key) < at)) {
+    report(
+      'illegal_property',
+      name,
+      'another property has the same key in JSON',
+      'Expose it by another name.',
+    );
+  }
+  if (transformerStorage !== undefined && isExcluded(transformerStorage, cls)) {
+    report(
+      'unsupported_rule',
+      undefined,
+      '@Exclude() on the class hides its properties',
+      'Remove it, and declare in the DTO what the tool takes.',
+    );
+  }
   const { text, refused } = judgeText(readClassText(cls));
-  if (refused.length > 0) {
+  // Nothing applies the default of a whole DTO.
+  const idle = [...refused, ...('default' in text ? ['default'] : [])];
+  if (idle.length > 0) {
     report(
       'illegal_property',
       undefined,
-      `@JSONSchema holds ${refused.join(', ')}, which the validator would not enforce`,
+      `@JSONSchema holds ${idle.join(', ')}, which the validator would not enforce`,
       'Keep title, description, examples and deprecated, and write rules with class-validator.',
     );
   }
-  return Object.freeze({ cls, text, properties, problems });
+  return Object.freeze({
+    cls,
+    text,
+    properties,
+    transforms: properties.some(({ name, key, transformed }) => transformed || key !== name),
+    rewritten: facts.filter((fact) => fact.rewritten).map(({ name }) => name),
+    problems,
+  });
 }
 
 /** The model of one class, made on first use. */
@@ -97,7 +138,7 @@ export function reachableModels(root: Class): readonly ClassModel[] {
     if (found.has(cls)) return;
     const model = modelOf(cls);
     found.set(cls, model);
-    for (const { value } of model.properties) if (value.kind === 'class') visit(value.cls);
+    for (const { value } of model.properties) for (const one of classesOf(value)) visit(one);
   };
   visit(root);
   return [...found.values()];

@@ -3,13 +3,36 @@
  * Invariant: a type is taken only where hydration needs no conversion other than from RFC 3339 text.
  */
 import { type Class, isClass } from '../contract/class';
+import { memberOf } from '../metadata/members';
 import type { PropertyFacts } from './class-facts';
 
 /** How a value, or each element of an array, is hydrated. */
 export type ValueKind =
   | { readonly kind: 'json' }
   | { readonly kind: 'date' }
-  | { readonly kind: 'class'; readonly cls: Class };
+  | { readonly kind: 'class'; readonly cls: Class }
+  | UnionKind;
+
+/** One of several DTOs, told apart by the text in one property. */
+export interface UnionKind {
+  readonly kind: 'union';
+  readonly tag: string;
+  readonly variants: ReadonlyMap<string, Class>;
+}
+
+/** The DTOs that a value may become. */
+export function classesOf(kind: ValueKind): readonly Class[] {
+  if (kind.kind === 'class') return [kind.cls];
+  return kind.kind === 'union' ? [...kind.variants.values()] : [];
+}
+
+/** The DTO that an object becomes, or is; undefined where it is none, or its tag is unknown. */
+export function classFor(kind: ValueKind, object: object): Class | undefined {
+  if (kind.kind === 'class') return kind.cls;
+  if (kind.kind !== 'union') return undefined;
+  const tag = memberOf(object, kind.tag);
+  return typeof tag === 'string' ? kind.variants.get(tag) : undefined;
+}
 
 /** A type that cannot be taken: what is wrong, and the mend. */
 export interface TypeProblem {
@@ -35,11 +58,35 @@ function nameOf(type: unknown): string {
   return typeof type === 'function' ? type.name : String(type);
 }
 
+type JudgedType = { readonly value: ValueKind } | { readonly problem: TypeProblem };
+
+/** Judges a discriminator of `@Type`. That its variants declare the tag is seen once their models are made. */
+function judgeUnion(discriminator: unknown, isKept: boolean): JudgedType {
+  const options: object = typeof discriminator === 'object' && discriminator !== null ? discriminator : {};
+  const tag = memberOf(options, 'property');
+  const listed = memberOf(options, 'subTypes');
+  const variants = new Map<string, Class>();
+  const subTypes: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  for (const subType of subTypes) {
+    if (typeof subType !== 'object' || subType === null) continue;
+    const [name, cls] = [memberOf(subType, 'name'), memberOf(subType, 'value')];
+    if (typeof name === 'string' && isClass(cls)) variants.set(name, cls);
+  }
+  if (typeof tag !== 'string' || variants.size === 0 || variants.size < subTypes.length) {
+    const mend = 'Give { property, subTypes: [{ name, value }] } with texts and DTOs, each name once.';
+    return { problem: { message: 'the discriminator is not complete', mend } };
+  }
+  if (!isKept) {
+    const mend = `Set keepDiscriminatorProperty: true, and declare ${tag} in each DTO of the union.`;
+    return {
+      problem: { message: `class-transformer would delete ${tag}, which tells the DTOs apart`, mend },
+    };
+  }
+  return { value: { kind: 'union', tag, variants } };
+}
+
 /** Judges what `@Type` and `@ValidateNested` say together. */
-export function judgeType(
-  type: PropertyFacts['type'],
-  isNested: boolean,
-): { readonly value: ValueKind } | { readonly problem: TypeProblem } {
+export function judgeType(type: PropertyFacts['type'], isNested: boolean): JudgedType {
   if (type === undefined) {
     return isNested
       ? { problem: { message: '@ValidateNested() has no @Type', mend: 'Add @Type(() => TheNestedDto).' } }
@@ -47,9 +94,9 @@ export function judgeType(
   }
   const { named, reflected, options } = type;
   if ('discriminator' in options && options.discriminator !== undefined) {
-    return {
-      problem: { message: 'discriminated unions are not supported', mend: 'Declare one nested DTO.' },
-    };
+    return isNested
+      ? judgeUnion(options.discriminator, memberOf(options, 'keepDiscriminatorProperty') === true)
+      : { problem: { message: 'no @ValidateNested() checks the union', mend: 'Add @ValidateNested().' } };
   }
   if (named === undefined) {
     return {

@@ -17,8 +17,19 @@ export function recordedFor(cls: object): readonly RecordedRule[] {
   return byClass.get(cls) ?? [];
 }
 
-/** Finds the constraint that class-validator runs for a rule. */
-export function findConstraint(rule: RecordedRule): ValidatorConstraintInterface | undefined {
+/** What class-validator runs for a rule, and the name that its errors carry. */
+export interface RecordedConstraint {
+  readonly name: string;
+  readonly instance: ValidatorConstraintInterface;
+}
+
+/**
+ * Finds the constraint that class-validator runs for a rule; undefined where it would run none.
+ *
+ * @throws whatever the constraint's constructor, or the container of `useContainer`, throws.
+ */
+export function findConstraint(rule: RecordedRule): RecordedConstraint | undefined {
   if (rule.constraintCls === undefined) return undefined;
-  return getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls)[0]?.instance;
+  const [found] = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
+  return found === undefined ? undefined : { name: found.name ?? rule.type, instance: found.instance };
 }

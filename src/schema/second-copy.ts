@@ -40,7 +40,7 @@ function decorates(copy: LibraryCopy, cls: Class, facts: readonly PropertyFacts[
       const storage = memberOf(copy.records, 'defaultMetadataStorage');
       if (!isStorage(storage)) return false;
       const found = facts.map(({ name }) => readTransformerFacts(storage, cls, name));
-      return found.some(({ type, transformed }) => type !== undefined || transformed);
+      return found.some(({ type, decorated }) => type !== undefined || decorated);
     }
     case 'class-validator': {
       const ruleClass = ruleClassOf(copy);

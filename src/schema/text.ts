@@ -6,7 +6,7 @@ import type { JsonSchema } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 
 /** The annotations of JSON Schema 2020-12 (Validation, section 9) that a field or a class may carry. */
-const ANNOTATIONS: readonly string[] = ['title', 'description', 'examples', 'deprecated'];
+const ANNOTATIONS: readonly string[] = ['title', 'description', 'examples', 'default', 'deprecated'];
 
 /** The words of a field or a class, or the keywords that are refused. */
 export interface JudgedText {
@@ -16,6 +16,7 @@ export interface JudgedText {
 
 /** Tells whether an annotation has a value that the meta-schema takes. */
 function isFit(annotation: string, value: unknown): boolean {
+  if (annotation === 'default') return isJson(value);
   if (annotation === 'examples') return Array.isArray(value) && isJson(value);
   return typeof value === (annotation === 'deprecated' ? 'boolean' : 'string');
 }

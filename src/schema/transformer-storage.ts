@@ -2,7 +2,7 @@
  * Where class-transformer keeps what its decorators record, in the build of it that this program runs on.
  * Invariant: what the public `class-transformer` records is seen here, or the storage is undefined.
  */
-import { Expose } from 'class-transformer';
+import { Expose, TransformationType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import type { Class } from '../contract/class';
 
@@ -16,8 +16,24 @@ export interface TransformerFacts {
     | { readonly named: unknown; readonly reflected: unknown; readonly options: object }
     | undefined;
   /** True when `@Transform`, `@Expose` or `@Exclude` sit on the property. */
+  readonly decorated: boolean;
+  /** `@Transform` makes the value of an instance. */
   readonly transformed: boolean;
+  /** class-transformer would write the property otherwise than it is: `@Transform` or a name given by `@Expose`. */
+  readonly rewritten: boolean;
+  /** The key in JSON, where `@Expose` gives one. */
+  readonly key?: string;
+  readonly problems: readonly { readonly message: string; readonly mend: string }[];
 }
+
+/** The facts of a property that class-transformer knows nothing of. */
+export const NO_TRANSFORMER_FACTS: TransformerFacts = Object.freeze({
+  type: undefined,
+  decorated: false,
+  transformed: false,
+  rewritten: false,
+  problems: [],
+});
 
 class Witness {}
 Expose()(Witness.prototype, 'seen');
@@ -46,6 +62,37 @@ function namedBy(type: () => unknown): unknown {
   }
 }
 
+type Options = { readonly [option: string]: unknown };
+
+/** Options under which a decorator holds for some calls only. */
+const PARTIAL: readonly string[] = ['since', 'until', 'groups'];
+
+function problemsOf(exposed: Options, excluded: boolean, transforms: readonly Options[]) {
+  const isPartial = [exposed, ...transforms].some((options) => PARTIAL.some((one) => one in options));
+  const isOneWay = exposed.name !== undefined && exposed.toPlainOnly === true;
+  return [
+    ...(excluded
+      ? [
+          {
+            message: '@Exclude hides a property of the DTO',
+            mend: 'Remove the property, or use another DTO.',
+          },
+        ]
+      : []),
+    ...(isPartial
+      ? [{ message: 'since, until and groups have no meaning for a tool', mend: 'Leave them out.' }]
+      : []),
+    ...(isOneWay
+      ? [{ message: 'a name is exposed on the way out alone', mend: 'Leave toPlainOnly out.' }]
+      : []),
+  ];
+}
+
+/** Tells whether `@Exclude()` on the class itself hides every property that `@Expose` does not show. */
+export function isExcluded(storage: TransformerStorage, cls: Class): boolean {
+  return storage.getStrategy(cls) === 'excludeAll';
+}
+
 /** Reads what a storage holds for one property, inherited or own. */
 export function readTransformerFacts(
   storage: TransformerStorage,
@@ -53,6 +100,12 @@ export function readTransformerFacts(
   property: string,
 ): TransformerFacts {
   const found = storage.findTypeMetadata(cls, property);
+  const exposed = storage.findExposeMetadata(cls, property);
+  const excluded = storage.findExcludeMetadata(cls, property) !== undefined;
+  const transforms = (kind: TransformationType) => storage.findTransformMetadatas(cls, property, kind);
+  const onTheWay = [TransformationType.PLAIN_TO_CLASS, TransformationType.CLASS_TO_PLAIN].flatMap(transforms);
+  const exposure: Options = { ...exposed?.options };
+  const { name } = exposure;
   return {
     type:
       found === undefined
@@ -62,9 +115,14 @@ export function readTransformerFacts(
             reflected: found.reflectedType,
             options: found.options ?? {},
           },
-    transformed:
-      storage.findExposeMetadata(cls, property) !== undefined ||
-      storage.findExcludeMetadata(cls, property) !== undefined ||
-      [0, 1, 2].some((kind) => storage.findTransformMetadatas(cls, property, kind).length > 0),
+    decorated: exposed !== undefined || excluded || onTheWay.length > 0,
+    transformed: transforms(TransformationType.PLAIN_TO_CLASS).length > 0,
+    rewritten: name !== undefined || onTheWay.length > 0,
+    ...(typeof name === 'string' ? { key: name } : {}),
+    problems: problemsOf(
+      exposure,
+      excluded,
+      onTheWay.map(({ options }): Options => ({ ...options })),
+    ),
   };
 }

@@ -29,7 +29,7 @@ function standInFor(value: unknown): unknown {
  * that fails gives the rule's name instead.
  */
 export function wordsOf(
-  { recorded, constraint }: Pick<RuleUse, 'recorded' | 'constraint'>,
+  { recorded, name, constraint }: Pick<RuleUse, 'recorded' | 'name' | 'constraint'>,
   property: string,
   value?: unknown,
 ): string {
@@ -41,7 +41,7 @@ export function wordsOf(
     object: {},
     property,
   };
-  const fallback = `${property} breaks the rule ${recorded.name ?? recorded.constraintCls.name}`;
+  const fallback = `${property} must satisfy the rule ${name}`;
   let message: unknown;
   try {
     message = recorded.message || constraint.defaultMessage?.(args);

@@ -16,11 +16,13 @@ import type {
   Violation,
 } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
-import { throwProblems } from '../errors/declaration-error';
+import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
 import { defaultProblems } from '../schema/check-defaults';
-import { type Emitted, emit, type Root } from '../schema/emit';
+import { unionProblems } from '../schema/check-unions';
+import { emit, type Root } from '../schema/emit';
 import { reachableModels } from '../schema/model';
-import { Gate } from './gate';
+import { convert } from './convert';
+import { Gate, gateOfClass } from './gate';
 import { type Hydration, prepareHydration } from './hydrate';
 import { hasRunningRules, runRules } from './run-rules';
 import { snapshot } from './snapshot';
@@ -40,20 +42,31 @@ function isJsonObject(value: JsonValue): value is { readonly [key: string]: Json
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function emitSound(root: Exclude<Root, { kind: 'scalar' }>): Emitted {
-  const models = reachableModels(root.cls);
+/** @throws DeclarationError with everything in the DTO, and in those it reaches, that cannot be taken. */
+function demandSound(cls: Class): void {
+  const models = reachableModels(cls);
   throwProblems(models.flatMap((model) => model.problems));
-  throwProblems(models.flatMap(defaultProblems));
-  return emit(root);
+  throwProblems(models.flatMap((model) => [...defaultProblems(model), ...unionProblems(model)]));
 }
 
-// Tools, toolkits and both contracts of one class share one schema, which is compiled once.
-const gateOfClass = oncePer((cls: Class) => new Gate(emitSound({ kind: 'class', cls })));
-const gateOfList = oncePer((cls: Class) => new Gate(emitSound({ kind: 'list', cls })));
+/** What is wrong with a class as an output, which is written as it is and not by class-transformer. */
+function outputProblems(cls: Class): readonly DeclarationProblem[] {
+  return reachableModels(cls).flatMap(({ cls: { name }, rewritten }) =>
+    rewritten.map((member) => ({
+      code: 'unsupported_rule' as const,
+      place: { class: name, member },
+      message: 'an output is written as it is, and @Transform or a name given by @Expose would change it',
+      mend: 'Declare the output as the handler returns it, in a DTO of its own.',
+    })),
+  );
+}
+
+const gateOfList = oncePer((cls: Class) => new Gate(emit({ kind: 'list', cls })));
 
 function gateOf(root: Root): Gate {
-  if (root.kind === 'class') return gateOfClass(root.cls);
-  return root.kind === 'list' ? gateOfList(root.cls) : new Gate(emit(root));
+  if (root.kind === 'scalar') return new Gate(emit(root));
+  demandSound(root.cls);
+  return root.kind === 'list' ? gateOfList(root.cls) : gateOfClass(root.cls);
 }
 
 /**
@@ -62,18 +75,17 @@ function gateOf(root: Root): Gate {
  * @throws DeclarationError with everything in the DTO, and in those it reaches, that cannot be taken.
  */
 export function inputContract<T extends object>(cls: Class<T>): InputContract<T> {
-  const gate = gateOfClass(cls);
+  const gate = gateOf({ kind: 'class', cls });
   const { emitted } = gate;
   const isRunning = hasRunningRules(cls);
+  const isConverted = reachableModels(cls).some(({ transforms }) => transforms);
   let prepared: Hydration<T> | undefined;
   const prepare = (): Hydration<T> => {
     prepared ??= prepareHydration(cls);
     return prepared;
   };
-  const run = async (value: T, json: JsonValue): Promise<InputOutcome<T>> => {
-    const broken = await runRules(cls, value);
-    return broken.length > 0 ? refuse(...broken) : { ok: true, value, json };
-  };
+  const conclude = (broken: readonly Violation[], value: T, json: JsonValue): InputOutcome<T> =>
+    broken.length > 0 ? refuse(...broken) : { ok: true, value, json };
   return Object.freeze({
     dto: cls,
     schema: emitted.schema,
@@ -90,9 +102,15 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
       if (!isJsonObject(json)) {
         return refuse({ path: '', rule: 'isObject', message: `expected an object and got ${kindOf(json)}` });
       }
-      if (!gate.accepts(json)) return refuse(...gate.explain(json));
-      const value = hydrate(json);
-      return isRunning ? run(value, json) : { ok: true, value, json };
+      const violations = gate.check(json);
+      if (violations.length > 0) return refuse(...violations);
+      const made = isConverted ? convert(cls, json) : { ok: true as const, value: hydrate(json) };
+      if (!made.ok) return made;
+      const { value } = made;
+      const broken = isRunning ? runRules(cls, value, json) : [];
+      return broken instanceof Promise
+        ? broken.then((found) => conclude(found, value, json))
+        : conclude(broken, value, json);
     },
   });
 }
@@ -108,7 +126,7 @@ async function runOutputRules(
   const items = root.kind === 'list' && Array.isArray(json) ? json : [json];
   const found = items.map(async (item: JsonValue, index) => {
     const path = root.kind === 'list' ? childPointer('', index) : '';
-    return isJsonObject(item) ? runRules(root.cls, hydrate(item), path) : [];
+    return isJsonObject(item) ? runRules(root.cls, hydrate(item), item, path) : [];
   });
   return (await Promise.all(found)).flat();
 }
@@ -129,7 +147,8 @@ export function outputContract(root: OutputDeclaration): OutputContract {
   }
   const gate = gateOf(root);
   const { emitted } = gate;
-  const hydrated = root.kind !== 'scalar' && hasRunningRules(root.cls) ? root : undefined;
+  if (root.kind !== 'scalar') throwProblems(outputProblems(root.cls));
+  const running = root.kind !== 'scalar' && hasRunningRules(root.cls) ? root : undefined;
   let prepared: Hydration<object> | undefined;
   return Object.freeze({
     ...(root.kind === 'scalar' ? {} : { dto: root.cls }),
@@ -139,10 +158,11 @@ export function outputContract(root: OutputDeclaration): OutputContract {
     async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
       const converted = toJson(output, maxBytes);
       if (!converted.ok) return converted;
-      if (!gate.accepts(converted.value)) return refuse(...gate.explain(converted.value));
-      if (hydrated === undefined) return converted;
-      prepared ??= prepareHydration(hydrated.cls);
-      const broken = await runOutputRules(hydrated, prepared, converted.value);
+      const violations = gate.check(converted.value);
+      if (violations.length > 0) return refuse(...violations);
+      if (running === undefined) return converted;
+      prepared ??= prepareHydration(running.cls);
+      const broken = await runOutputRules(running, prepared, converted.value);
       return broken.length > 0 ? refuse(...broken) : converted;
     },
   });

@@ -2,16 +2,20 @@
  * The gate of every call: the compiled schema, the very one that the model sees.
  * Invariant: a violation names a place and a rule, in the rule's own words, and never repeats a value.
  */
+import type { Class } from '../contract/class';
+import { oncePer } from '../contract/once';
 import { childPointer, cutPointer, propertyOf } from '../contract/pointer';
 import type { Violation } from '../contract/schema';
-import type { JsonValue } from '../errors/body';
 import type { Provenance } from '../schema/compose';
-import type { Emitted } from '../schema/emit';
+import { type Emitted, emit, emitProperty } from '../schema/emit';
+import type { PropertyModel } from '../schema/property-model';
+import { classFor, type UnionKind } from '../schema/property-type';
 import { wordsOf } from '../schema/words';
 import { type CompiledSchema, compileSchema, type SchemaError } from './compile';
 
 const MAX_VIOLATIONS = 20;
 const MAX_KEY_LENGTH = 64;
+const NONE: readonly Violation[] = Object.freeze([]);
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -49,7 +53,7 @@ function toViolation(error: SchemaError, provenance: Provenance): Violation | un
   if (isEcho) return undefined;
   const origin = isObject(parentSchema) ? provenance.get(parentSchema)?.get(keyword) : undefined;
   if (origin === undefined) return structuralViolation({ ...error, instancePath });
-  const rule = origin.use.recorded.name ?? keyword;
+  const rule = origin.use.name;
   return { path: instancePath, rule, message: wordsOf(origin.use, origin.property, error.data) };
 }
 
@@ -64,31 +68,64 @@ export class Gate {
     this.compiled ??= compileSchema(this.emitted.schema);
   }
 
-  /** Tells whether the schema accepts a value. */
-  accepts(value: JsonValue): boolean {
+  /** Lists the violations of a value, up to 20; none when the schema accepts it. */
+  check(value: unknown): readonly Violation[] {
     this.compiled ??= compileSchema(this.emitted.schema);
+    let errors: readonly SchemaError[];
     try {
-      return this.compiled.accepts(value);
-    } catch {
-      return false;
-    }
-  }
-
-  /** Lists the violations of a value that the schema does not accept, up to 20. */
-  explain(value: JsonValue): readonly Violation[] {
-    this.compiled ??= compileSchema(this.emitted.schema);
-    const found = new Map<string, Violation>();
-    try {
-      for (const error of this.compiled.errors(value)) {
-        const violation = toViolation(error, this.emitted.provenance);
-        if (violation === undefined) continue;
-        found.set(`${violation.path} ${violation.rule}`, violation);
-        if (found.size === MAX_VIOLATIONS) break;
-      }
+      if (this.compiled.accepts(value)) return NONE;
+      errors = this.compiled.errors(value);
     } catch {
       // Ajv compares elements by their own toString and valueOf, where they have any.
       return [{ path: '', rule: 'isJson', message: 'the values cannot be compared' }];
     }
+    const found = new Map<string, Violation>();
+    for (const violation of this.explain(errors)) {
+      found.set(`${violation.path} ${violation.rule}`, violation);
+      if (found.size === MAX_VIOLATIONS) break;
+    }
     return [...found.values()];
   }
+
+  /** Turns errors into violations; of a union only those of the DTO that its tag names. */
+  private explain(errors: readonly SchemaError[]): readonly Violation[] {
+    const { provenance, unions } = this.emitted;
+    const unionOf = ({ keyword, parentSchema }: SchemaError): UnionKind | undefined =>
+      keyword === 'oneOf' && isObject(parentSchema?.oneOf) ? unions.get(parentSchema.oneOf) : undefined;
+    const places = errors.flatMap((error) => (unionOf(error) === undefined ? [] : error.instancePath));
+    const isWithin = ({ instancePath, keyword, parentSchema }: SchemaError) =>
+      places.some(
+        (place) =>
+          instancePath.startsWith(`${place}/`) ||
+          (instancePath === place && !(keyword === 'type' && 'oneOf' in (parentSchema ?? {}))),
+      );
+    return errors.flatMap((error) => {
+      const kind = unionOf(error);
+      const isOuter = !places.some((place) => error.instancePath.startsWith(`${place}/`));
+      if (kind !== undefined && isOuter) return unionViolations(kind, error.data, error.instancePath);
+      return isWithin(error) ? [] : (toViolation(error, provenance) ?? []);
+    });
+  }
 }
+
+/** What is wrong with a value that is none of a union's DTOs. */
+function unionViolations(kind: UnionKind, value: unknown, path: string): readonly Violation[] {
+  if (!isObject(value) || Array.isArray(value)) return [];
+  const cls = classFor(kind, value);
+  if (cls === undefined) {
+    const names = [...kind.variants.keys()].join(', ');
+    const message = `${kind.tag} must be one of the following values: ${names}`;
+    return [{ path: childPointer(path, kind.tag), rule: 'isIn', message }];
+  }
+  return gateOfClass(cls)
+    .check(value)
+    .map((violation) => ({ ...violation, path: path + violation.path }));
+}
+
+/** The gate of a DTO. The class must be free of problems. Tools and toolkits share it, and it is compiled once. */
+export const gateOfClass: (cls: Class) => Gate = oncePer((cls) => new Gate(emit({ kind: 'class', cls })));
+
+/** The gate of one property's value by itself, for a property that is not always held to its rules. */
+export const gateOfProperty: (property: PropertyModel) => Gate = oncePer(
+  (property) => new Gate(emitProperty(property)),
+);

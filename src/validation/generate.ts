@@ -5,7 +5,9 @@
  */
 import type { Class } from '../contract/class';
 import { type ClassModel, reachableModels } from '../schema/model';
-import type { PropertyModel } from '../schema/property-model';
+import { isOpen, type PropertyModel } from '../schema/property-model';
+import type { ValueKind } from '../schema/property-type';
+import { gateOfProperty } from './gate';
 import type { Copy } from './snapshot';
 
 /** What is generated for a DTO. */
@@ -19,8 +21,15 @@ function literal(text: string): string {
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
+/** Tells a property that every accepted value has. */
+function isAlways(property: PropertyModel): boolean {
+  return property.required && !isOpen(property);
+}
+
 /** Writes the functions of classes, which call each other by the number of the class. */
 class Writer {
+  /** What the code asks whether a value fits a property that may be anything, by its number. */
+  readonly fits: ((value: unknown) => boolean)[] = [];
   private readonly numbers: ReadonlyMap<Class, number>;
 
   constructor(models: readonly ClassModel[]) {
@@ -40,25 +49,26 @@ class Writer {
     const members = properties.map((property, at) => ({
       ...property,
       held: `v${at}`,
-      key: literal(property.name),
+      literal: literal(property.key),
     }));
-    const required = members.filter((member) => member.required);
-    const optional = members.filter((member) => !member.required);
-    const pairs = (some: typeof members) => some.map(({ key, held }) => `${key}: ${held}`).join(', ');
-    const units = properties.reduce((sum, { name }) => sum + name.length, 0);
+    const required = members.filter(isAlways);
+    const optional = members.filter((member) => !isAlways(member));
+    const pairs = (some: typeof members) =>
+      some.map((member) => `${member.literal}: ${member.held}`).join(', ');
+    const units = properties.reduce((sum, { key }) => sum + key.length, 0);
     return `function ${this.name('copy', cls)}(raw, copier, depth) {
   if (typeof raw !== 'object' || raw === null || isArray(raw) || prototypeOf(raw) !== objectPrototype)
     return copier.copy(raw, depth);
   const names = keys(raw);
   if (!copier.enter(names.length, depth)) return undefined;
   let found = 0;
-  ${members.map(({ held, key }) => `let ${held} = raw[${key}]; if (${held} !== undefined) found += 1;`).join('\n  ')}
+  ${members.map(({ held, literal: key }) => `let ${held} = raw[${key}]; if (${held} !== undefined) found += 1;`).join('\n  ')}
   if (found !== names.length${required.map(({ held }) => ` || ${held} === undefined`).join('')})
     return copier.copyMembers(raw, names, depth, { ${pairs(members)} });
   copier.units += ${units};
-  ${members.map((member) => this.copyMember(member, member.held, member.key)).join('\n  ')}
+  ${members.map((member) => this.copyMember(member, member.held, member.literal)).join('\n  ')}
   const copied = { ${pairs(required)} };
-  ${optional.map(({ held, key }) => `if (${held} !== undefined) copied[${key}] = ${held};`).join('\n  ')}
+  ${optional.map(({ held, literal: key }) => `if (${held} !== undefined) copied[${key}] = ${held};`).join('\n  ')}
   return copied;
 }`;
   }
@@ -86,17 +96,41 @@ class Writer {
   }
 
   private hydrateMember(property: PropertyModel): string {
-    const key = literal(property.name);
+    const [key, name] = [literal(property.key), literal(property.name)];
     const isSet = `value !== undefined${property.optional ? ' && value !== null' : ''}`;
-    // What Object.prototype was given by others is no member of the arguments.
-    const isOwn = property.required ? '' : ` && hasOwn(json, ${key})`;
-    return `value = json[${key}]; if (${isSet}${isOwn}) made[${key}] = ${this.hydrated(property)};`;
+    // What others gave Object.prototype is no member of the arguments.
+    const isOwn = isAlways(property) ? '' : ` && hasOwn(json, ${key})`;
+    return `value = json[${key}]; if (${isSet}${isOwn}) made[${name}] = ${this.hydrated(property)};`;
   }
 
-  private hydrated({ list, value }: PropertyModel): string {
-    if (value.kind === 'json') return list ? 'isArray(value) ? value.slice() : value' : 'value';
-    const one = value.kind === 'date' ? 'toDate' : this.name('hydrate', value.cls);
-    return list ? `isArray(value) ? value.map((element) => ${one}(element)) : value` : `${one}(value)`;
+  private hydrated(property: PropertyModel): string {
+    const { list, value: kind } = property;
+    const one = this.hydratedOne(kind, list ? 'element' : 'value');
+    const all = !list || one === 'element' ? one : `value.map((element) => ${one})`;
+    const made = list ? `isArray(value) ? ${one === 'element' ? 'value.slice()' : all} : value` : all;
+    if (!isOpen(property)) return made;
+    // Where its condition does not hold, a property may be anything.
+    const gate = gateOfProperty(property);
+    const number = this.fits.push((value) => gate.check(value).length === 0) - 1;
+    return `!fits[${number}](value) ? value : ${made}`;
+  }
+
+  private hydratedOne(kind: ValueKind, value: string): string {
+    switch (kind.kind) {
+      case 'json':
+        return value;
+      case 'date':
+        return `toDate(${value})`;
+      case 'class':
+        return `${this.name('hydrate', kind.cls)}(${value})`;
+      case 'union': {
+        const variants = [...kind.variants].map(
+          ([tag, cls]) => `tag === ${literal(tag)} ? ${this.name('hydrate', cls)}(${value}) : `,
+        );
+        const tagged = `((tag) => ${variants.join('')}${value})`;
+        return `(isObject(${value}) ? ${tagged}(${value}[${literal(kind.tag)}]) : ${value})`;
+      }
+    }
   }
 }
 
@@ -104,6 +138,7 @@ const PRELUDE = `'use strict';
 const { isArray } = Array;
 const { isFinite } = Number;
 const { getPrototypeOf: prototypeOf, hasOwn, keys, prototype: objectPrototype } = Object;
+const isObject = (value) => typeof value === 'object' && value !== null;
 const toDate = (value) => (typeof value === 'string' ? new Date(value) : value);`;
 
 /** Generates the functions of a DTO. The process must be one that may generate code. */
@@ -115,6 +150,6 @@ export function generate<T extends object>(cls: Class<T>): Generated<T> {
     ...models.map((model) => writer.write(model)),
     'return { copy: copy0, hydrate: hydrate0 };',
   ];
-  const make = new Function(...models.map((_, number) => `Class${number}`), code.join('\n'));
-  return make(...models.map((model) => model.cls));
+  const make = new Function('fits', ...models.map((_, number) => `Class${number}`), code.join('\n'));
+  return make(writer.fits, ...models.map((model) => model.cls));
 }

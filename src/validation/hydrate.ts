@@ -4,25 +4,30 @@
  * RFC 3339 text to Date, and null under `@IsOptional()` leaves the initialiser in place.
  */
 import type { Class } from '../contract/class';
+import { memberOf } from '../metadata/members';
 import { modelOf } from '../schema/model';
-import type { PropertyModel } from '../schema/property-model';
+import { isOpen, type PropertyModel } from '../schema/property-model';
+import { classFor } from '../schema/property-type';
 import { mayGenerateCode } from './code-generation';
+import { gateOfProperty } from './gate';
 import { type Generated, generate } from './generate';
 
-/** How the arguments of one DTO are copied, where not as any others, and how its instance is made. */
+/** How the instance of a DTO is made, and its arguments are copied where not as any others. */
 export type Hydration<T> = Pick<Generated<T>, 'hydrate'> & Partial<Generated<T>>;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hydrateValue({ value: kind }: PropertyModel, value: unknown): unknown {
-  if (kind.kind === 'class') return isRecord(value) ? hydrate(kind.cls, value) : value;
   if (kind.kind === 'date') return typeof value === 'string' ? new Date(value) : value;
-  return value;
+  const cls = isRecord(value) ? classFor(kind, value) : undefined;
+  return isRecord(value) && cls !== undefined ? hydrate(cls, value) : value;
 }
 
 function hydrateProperty(property: PropertyModel, value: unknown): unknown {
+  // Where its condition does not hold, a property may be anything.
+  if (isOpen(property) && gateOfProperty(property).check(value).length > 0) return value;
   return property.list && Array.isArray(value)
     ? value.map((element) => hydrateValue(property, element))
     : hydrateValue(property, value);
@@ -30,14 +35,11 @@ function hydrateProperty(property: PropertyModel, value: unknown): unknown {
 
 /** Makes an instance by a loop over the properties, where code may not be generated. */
 function hydrate<T extends object>(cls: Class<T>, value: object): T {
-  const given = new Map<string, unknown>(Object.entries(value));
-  const isSet = ({ name, optional }: PropertyModel) => {
-    const one = given.get(name);
-    return one !== undefined && !(one === null && optional);
-  };
-  const members = modelOf(cls)
-    .properties.filter(isSet)
-    .map((property) => [property.name, hydrateProperty(property, given.get(property.name))] as const);
+  const members = modelOf(cls).properties.flatMap((property) => {
+    const one = Object.hasOwn(value, property.key) ? memberOf(value, property.key) : undefined;
+    const isAbsent = one === undefined || (one === null && property.optional);
+    return isAbsent ? [] : [[property.name, hydrateProperty(property, one)] as const];
+  });
   return Object.assign(new cls(), Object.fromEntries(members));
 }
 

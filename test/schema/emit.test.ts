@@ -208,7 +208,6 @@ describe('free-form values', () => {
     const cls = dtoOf({
       any: [Allow()],
       list: [IsArray()],
-      rows: [IsArray({ each: true })],
       map: [IsObject()],
     });
     const { schema } = inputContract(cls);

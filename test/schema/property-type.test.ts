@@ -57,10 +57,6 @@ const REFUSED: readonly (readonly [string, Decorators])[] = [
   ['a nested String', [nested, Type(() => String)]],
   ['a nested Object', [nested, Type(() => Object)]],
   ['a discriminator', [nested, Type(() => Channel, { discriminator: channels })]],
-  [
-    'a discriminator that keeps its property',
-    [nested, Type(() => Channel, { discriminator: channels, keepDiscriminatorProperty: true })],
-  ],
   ['an arrow function', [nested, Type(() => () => Part)]],
 ];
 

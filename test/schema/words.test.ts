@@ -23,7 +23,7 @@ import { type Decorators, type Dto, dtoWith } from '../fixtures/dto-with';
 import { JSON_POOL, RULE_FORMS } from '../fixtures/rule-forms';
 import { violationsIn } from '../fixtures/verdicts';
 
-const FORMS = [...RULE_FORMS].map(([id, { decorate }]) => ({ id, decorate }));
+const FORMS = [...RULE_FORMS].map(([id, { decorate, family }]) => ({ id, decorate, family }));
 /** Those whose words depend neither on the value nor on how an array prints null. */
 const STEADY = FORMS.filter(({ id }) => !id.startsWith('Length') && !id.includes('null'));
 
@@ -65,10 +65,13 @@ describe('the words of a rule', () => {
     expect(await compareWords(dtoWith(decorate()), JSON_POOL)).toBeGreaterThan(0);
   });
 
-  it.each(STEADY)('$id: are those of class-validator on elements', async ({ decorate }) => {
-    const lists = JSON_POOL.map((one) => [one]);
-    expect(await compareWords(dtoWith(decorate({ each: true })), lists)).toBeGreaterThan(0);
-  });
+  it.each(STEADY.filter(({ family }) => family !== 'array'))(
+    '$id: are those of class-validator on elements',
+    async ({ decorate }) => {
+      const lists = JSON_POOL.map((one) => [one]);
+      expect(await compareWords(dtoWith(decorate({ each: true })), lists)).toBeGreaterThan(0);
+    },
+  );
 
   it('name the bound of a length that is broken, though they do not see the value', async () => {
     const LONG = 'a'.repeat(30);

@@ -62,7 +62,7 @@ function takesEmptyText(shape: Shape): boolean {
 function isRefused(uses: readonly RuleUse[], value: JsonValue, property: string): boolean {
   return uses.some((use) => {
     try {
-      return applyRule(use, value, {}, property) === false;
+      return applyRule(use, { value, whole: value, holder: {}, property }) === false;
     } catch {
       return true;
     }

@@ -15,6 +15,7 @@ import type { ToolSpec } from '../../contract/tool';
 import type { JsonValue } from '../../errors/body';
 import { modelOf } from '../../schema/model';
 import type { PropertyModel } from '../../schema/property-model';
+import { classesOf } from '../../schema/property-type';
 import { SchemaDocument } from './schema-document';
 import { type Shape, shapesOf } from './shape';
 
@@ -68,25 +69,33 @@ class Walk implements ToolFields {
     { schema, dto, validatorOnlyRules }: InputContract | OutputContract,
   ) {
     if (schema === undefined) return;
-    this.value(new SchemaDocument(name, schema), '#', schema, dto, validatorOnlyRules);
+    const classes = dto === undefined ? [] : [dto];
+    this.value(new SchemaDocument(name, schema), '#', schema, classes, validatorOnlyRules);
   }
 
-  /** Visits a value; `cls` is the DTO of the object that it is, holds or refers to. */
+  /** Visits a value; `classes` are the DTO of the object that it is, holds or refers to, or those of a union. */
   private value(
     document: SchemaDocument,
     pointer: string,
     node: JsonSchema,
-    cls: Class | undefined,
+    classes: readonly Class[],
     rules: readonly ValidatorOnlyRule[],
   ): void {
     if (this.seenNodes.has(node)) return;
     this.seenNodes.add(node);
     const target = typeof node.$ref === 'string' ? document.at(node.$ref) : undefined;
-    if (target !== undefined) this.value(document, String(node.$ref), target, cls, rules);
-    if (isSchema(node.properties)) {
-      this.object({ document, pointer, node, cls }, node.properties, rules);
+    if (target !== undefined) this.value(document, String(node.$ref), target, classes, rules);
+    // Beside a reference, properties only pin the tag of a union.
+    if (isSchema(node.properties) && target === undefined) {
+      this.object({ document, pointer, node, cls: classes[0] }, node.properties, rules);
     }
-    for (const [path, part] of schemasWithin(node)) this.value(document, pointer + path, part, cls, rules);
+    const parts = schemasWithin(node);
+    const branches = parts.filter(([path]) => path.startsWith('/oneOf/'));
+    for (const [path, part] of parts) {
+      const branch = branches.findIndex(([one]) => one === path);
+      const own = branch === -1 || classes.length < 2 ? classes : classes.slice(branch, branch + 1);
+      this.value(document, pointer + path, part, own, rules);
+    }
   }
 
   private object(holder: ObjectNode, properties: JsonSchema, rules: readonly ValidatorOnlyRule[]): void {
@@ -98,12 +107,11 @@ class Walk implements ToolFields {
     for (const [name, node] of Object.entries(properties)) {
       if (!isSchema(node)) continue;
       const pointer = childFragment(`${above}/properties`, name);
-      const model = models.find((one) => one.name === name);
+      const model = models.find((one) => one.key === name);
       const shapes = shapesOf(document, node);
       const validatorOnlyRules = rules.filter(({ schemaPath }) => schemaPath === pointer);
       this.fields.push({ document, pointer, node, cls, name, holder, model, shapes, validatorOnlyRules });
-      const { value } = model ?? {};
-      this.value(document, pointer, node, value?.kind === 'class' ? value.cls : undefined, rules);
+      this.value(document, pointer, node, model === undefined ? [] : classesOf(model.value), rules);
     }
   }
 }

@@ -82,7 +82,7 @@ function readOriginals(): ReadonlyMap<string | undefined, ValidatorConstraintInt
   return new Map(
     recordedFor(Witness).flatMap((rule) => {
       const constraint = findConstraint(rule);
-      return constraint === undefined ? [] : [[rule.name, constraint] as const];
+      return constraint === undefined ? [] : [[rule.name, constraint.instance] as const];
     }),
   );
 }

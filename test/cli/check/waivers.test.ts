@@ -2,7 +2,8 @@
  * What `@Waive` silences, and what is found about waivers themselves.
  * Invariant: nothing is silenced without a reason, and no waiver outlives what it silenced.
  */
-import { IsInt, IsString, Max, Min, MinLength } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsString, Max, Min, MinLength, ValidateNested } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { type Class, discoverTools, Owner, Scopes, SideEffect, Tool, Waive } from 'toolcrib';
 import { findFindings } from '../../../src/cli/check/find';
@@ -74,7 +75,36 @@ class Heir extends WaivedClass {
 
 class FieldHeir extends WaivedField {}
 
+class Square {
+  @described @IsIn(['square']) shape!: string;
+  @described @IsInt() @Min(1) side!: number;
+}
+@Waive({ unbounded_number: 'It has no limit.' })
+class Circle {
+  @described @IsIn(['circle']) shape!: string;
+  @described @IsInt() @Min(1) count!: number;
+}
+class Drawing {
+  @described
+  @ValidateNested()
+  @Type(() => Object, {
+    keepDiscriminatorProperty: true,
+    discriminator: {
+      property: 'shape',
+      subTypes: [
+        { name: 'square', value: Square },
+        { name: 'circle', value: Circle },
+      ],
+    },
+  })
+  shape!: Square | Circle;
+}
+
 describe('a waiver', () => {
+  it('on a DTO of a union silences its code there alone', async () => {
+    expect(await findIn(toolOf(Drawing))).toEqual(['unbounded_number Square side']);
+  });
+
   it('on a field silences its code there alone', async () => {
     expect(await findIn(toolOf(Note))).toEqual(['unbounded_string Note text', 'unbounded_number Note level']);
     expect(await findIn(toolOf(WaivedField))).toEqual(['unbounded_number WaivedField level']);

@@ -92,7 +92,8 @@ function arbitraryProperty(depth: number, exactOnly: boolean): fc.Arbitrary<Prop
       initialised: rare,
     })
     .map((spec): PropertySpec => {
-      const each = spec.each && spec.shape.kind !== 'allow';
+      const isOfArrays = spec.shape.kind === 'rules' && spec.shape.family === 'array';
+      const each = spec.each && spec.shape.kind !== 'allow' && !isOfArrays;
       // Only a value that is known to pass may be an initialiser.
       const hasSample = spec.shape.kind === 'rules' && spec.shape.ids.length === 1;
       const arrayIds = each ? spec.arrayIds : [];

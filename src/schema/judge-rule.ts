@@ -1,0 +1,98 @@
+/**
+ * Judges one recorded rule of a property.
+ * Invariant: a rule is read as class-validator's own only where it is proven to be that; every other one is a
+ * custom rule, which runs after the gate.
+ */
+import { IS_OPTIONAL } from 'class-validator';
+import { reasonOf } from '../errors/reason';
+import type { PropertyProblem } from './consistency';
+import type { RuleUse } from './property-model';
+import { findConstraint, type RecordedConstraint, type RecordedRule } from './recorded-rules';
+import { type Contribution, validatorOnly } from './rules/rule';
+import { findRule, isOriginal } from './rules/table';
+
+/** What a recorded rule is for: to check a value, or to say when and how the others do. */
+export type Role = 'optional' | 'condition' | 'allow' | 'nested' | 'rule' | 'promise';
+
+/** Tells what a recorded rule is for. class-validator reads `each` of a check alone. */
+export function roleOf(rule: RecordedRule): Role {
+  if (rule.type === 'whitelistValidation') return 'allow';
+  if (rule.type === 'nestedValidation') return 'nested';
+  if (rule.type === 'promiseValidation') return 'promise';
+  if (rule.type !== 'conditionalValidation') return 'rule';
+  return rule.name === IS_OPTIONAL ? 'optional' : 'condition';
+}
+
+/** The name of a rule for people. */
+export function nameOf(rule: RecordedRule): string {
+  return rule.name ?? rule.constraintCls?.name ?? rule.type;
+}
+
+function problem(message: string, mend: string): PropertyProblem {
+  return { code: 'unsupported_rule', message, mend };
+}
+
+/** Tells a problem from a rule in use. */
+export function isProblem(judged: RuleUse | PropertyProblem): judged is PropertyProblem {
+  return 'mend' in judged;
+}
+
+function findSafely(rule: RecordedRule): RecordedConstraint | PropertyProblem {
+  try {
+    const found = findConstraint(rule);
+    return (
+      found ??
+      problem(
+        `class-validator runs nothing for ${nameOf(rule)}, which lacks @ValidatorConstraint()`,
+        'Add @ValidatorConstraint() to the class that @Validate names.',
+      )
+    );
+  } catch (error) {
+    return problem(
+      `the constraint ${nameOf(rule)} cannot be made: ${reasonOf(error)}`,
+      'Take no arguments in its constructor, or call useContainer() before the tools are discovered.',
+    );
+  }
+}
+
+/** What is known of a rule's surroundings. */
+interface Surroundings {
+  readonly rules: readonly RecordedRule[];
+  readonly transformed: boolean;
+}
+
+function contributionOf(
+  rule: RecordedRule,
+  { instance }: RecordedConstraint,
+  { rules, transformed }: Surroundings,
+): Contribution {
+  // What arrives is not what the rule is about, or not always.
+  if (transformed || rule.validateIf !== undefined) return validatorOnly({});
+  const known = findRule(rule.name);
+  if (known === undefined) return validatorOnly({});
+  const namesWhere = (each: boolean) =>
+    new Set(rules.filter((one) => (one.each === true) === each).map(nameOf));
+  const constraints: readonly unknown[] = rule.constraints ?? [];
+  if (!isOriginal(known, instance, constraints)) return known.otherwise ?? validatorOnly({});
+  return known.contribute(constraints, {
+    siblings: namesWhere(rule.each === true),
+    elements: rule.each ? new Set() : namesWhere(true),
+  });
+}
+
+/** Judges one rule among the others of its property. */
+export function judgeRule(rule: RecordedRule, surroundings: Surroundings): RuleUse | PropertyProblem {
+  const found = findSafely(rule);
+  if ('mend' in found) return found;
+  const contribution = contributionOf(rule, found, surroundings);
+  if (contribution.grade === 'refused') {
+    return problem(`${nameOf(rule)}: ${contribution.message}`, contribution.mend);
+  }
+  if (rule.each && contribution.keywords.type === 'array') {
+    return problem(
+      `${nameOf(rule)} with { each: true } is about arrays of arrays, whose inner elements nothing checks`,
+      'Let the elements be a DTO that holds the inner array, with @ValidateNested({ each: true }) and @Type.',
+    );
+  }
+  return { recorded: rule, name: found.name, constraint: found.instance, contribution };
+}

@@ -2,22 +2,18 @@
  * Compiles a JSON Schema into a check.
  * Invariant: `accepts` and `errors` follow the same schema: a value has errors exactly when it is not accepted.
  */
-import Ajv, {
-  _,
-  type CodeKeywordDefinition,
-  type ErrorObject,
-  type Options,
-  type ValidateFunction,
-} from 'ajv';
+import { _, type CodeKeywordDefinition, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import codePointsOf from 'ajv/dist/runtime/ucs2length';
 import type { JsonSchema } from '../contract/schema';
+import { mayGenerateCode } from './code-generation';
+import { interpretSchema } from './interpret';
 
 /** One error of a value, in Ajv's form, with the schema node that it comes from. */
-export type SchemaError = Pick<
-  ErrorObject,
-  'keyword' | 'instancePath' | 'params' | 'parentSchema' | 'propertyName' | 'data'
->;
+export interface SchemaError
+  extends Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'propertyName' | 'data'> {
+  readonly parentSchema?: { readonly [keyword: string]: unknown } | undefined;
+}
 
 /** A schema that is ready to check values. */
 export interface CompiledSchema {
@@ -26,11 +22,10 @@ export interface CompiledSchema {
   errors(value: unknown): readonly SchemaError[];
 }
 
-/** The drafts of JSON Schema that can be compiled. */
-export type Draft = '2020-12' | '7';
+/** Where a schema comes from: the emitter, or outside, in the form that the gate takes. */
+export type Origin = 'emitted' | 'imported';
 
 const OPTIONS: Options = {
-  strict: true,
   allowUnionTypes: true,
   // JSON Schema 2020-12, Validation, section 7: a format is an annotation.
   validateFormats: false,
@@ -62,20 +57,32 @@ const LENGTH: CodeKeywordDefinition = {
 };
 
 /** An instance for each function, since one that is shared would hold every schema for ever. */
-function compileWith(schema: JsonSchema, draft: Draft, options: Options): ValidateFunction {
-  const all = { ...OPTIONS, ...options };
-  const ajv = draft === '7' ? new Ajv(all) : new Ajv2020(all);
+function generate(schema: JsonSchema, origin: Origin, options: Options): ValidateFunction {
+  const isEmitted = origin === 'emitted';
+  const ajv = new Ajv2020({
+    ...OPTIONS,
+    ...options,
+    strict: isEmitted,
+    // Or `required: ['constructor']` would hold of every object.
+    ownProperties: !isEmitted,
+    // Or a definition that is named a thousand times would be written out a thousand times.
+    inlineRefs: isEmitted,
+  });
   return ajv.removeKeyword('maxLength').removeKeyword('minLength').addKeyword(LENGTH).compile(schema);
 }
 
-/** Compiles a schema: a check that ends at the first error now, and one that lists them all when first asked. */
-export function compileSchema(schema: JsonSchema, draft: Draft = '2020-12'): CompiledSchema {
-  const accepts = compileWith(schema, draft, {});
+/**
+ * Compiles a schema: a check that ends at the first error now, and one that lists them all when first asked.
+ * Where code may not be generated, the schema is interpreted.
+ */
+export function compileSchema(schema: JsonSchema, origin: Origin = 'emitted'): CompiledSchema {
+  if (!mayGenerateCode()) return interpretSchema(schema);
+  const accepts = generate(schema, origin, {});
   let explain: ValidateFunction | undefined;
   return {
     accepts: (value) => accepts(value),
     errors: (value) => {
-      explain ??= compileWith(schema, draft, { allErrors: true, verbose: true });
+      explain ??= generate(schema, origin, { allErrors: true, verbose: true });
       return explain(value) ? [] : (explain.errors ?? []);
     },
   };

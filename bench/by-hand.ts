@@ -4,7 +4,7 @@
  * Invariant: each accepts what its DTO accepts, and makes the DTO.
  */
 import { isEmail, isURL, isUUID } from 'class-validator';
-import { Contact, Line, Note, Order, PLANS, Place, Profile } from './dtos';
+import { Contact, isCheckDigit, Line, Note, Order, PLANS, Place, Profile } from './dtos';
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -145,13 +145,17 @@ export function handOrder(raw: unknown): Order | undefined {
 /** Checks and makes a contact. */
 export function handContact(raw: unknown): Contact | undefined {
   if (!isFields(raw)) return undefined;
-  for (const key in raw) if (key !== 'mail' && key !== 'site' && key !== 'id') return undefined;
-  const { mail, site, id } = raw;
+  for (const key in raw) {
+    if (key !== 'mail' && key !== 'site' && key !== 'id' && key !== 'digits') return undefined;
+  }
+  const { mail, site, id, digits } = raw;
   if (typeof mail !== 'string' || typeof site !== 'string' || typeof id !== 'string') return undefined;
   if (!isEmail(mail) || !isURL(site) || !isUUID(id)) return undefined;
+  if (typeof digits !== 'number' || !isCheckDigit(digits)) return undefined;
   const contact = new Contact();
   contact.mail = mail;
   contact.site = site;
   contact.id = id;
+  contact.digits = digits;
   return contact;
 }

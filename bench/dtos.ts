@@ -22,6 +22,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
   ValidateNested,
 } from 'class-validator';
 
@@ -71,9 +72,15 @@ export class Order {
   @ArrayMinSize(1) @ArrayMaxSize(100) @ValidateNested({ each: true }) @Type(() => Line) lines!: Line[];
 }
 
-/** Fields whose rules run after the gate; a custom rule belongs here as soon as one can be declared. */
+/** The custom rule of a contact. */
+export function isCheckDigit(value: unknown): boolean {
+  return typeof value === 'number' && value % 7 === 0;
+}
+
+/** Fields whose rules run after the gate. */
 export class Contact {
   @IsEmail() mail!: string;
   @IsUrl() site!: string;
   @IsUUID() id!: string;
+  @ValidateBy({ name: 'isCheckDigit', validator: { validate: isCheckDigit } }) digits!: number;
 }

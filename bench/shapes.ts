@@ -82,6 +82,7 @@ const contact = (index: number) => ({
   mail: `person${index}@example.com`,
   site: `https://example.com/${index}`,
   id: `6f1c1d1e-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  digits: index * 7,
 });
 
 const FAULTS: Readonly<Record<string, readonly ((index: number) => object)[]>> = {
@@ -101,7 +102,7 @@ const FAULTS: Readonly<Record<string, readonly ((index: number) => object)[]>> =
   contact: [
     (index) => ({ ...contact(index), mail: 'nobody' }),
     (index) => ({ ...contact(index), site: 'no where', mail: 'a@b' }),
-    (index) => ({ ...contact(index), id: 'x' }),
+    (index) => ({ ...contact(index), id: 'x', digits: 5 }),
     () => ({ mail: 5 }),
   ],
 };

@@ -36,7 +36,7 @@ export interface ValidatorOnlyRule {
 
 /** Bounds of one call's arguments, checked before anything else is done with them. */
 export interface InputLimits {
-  /** How deep objects and arrays may nest. */
+  /** How deep objects and arrays may nest: 1,000 levels at most, and 200 where code may not be generated. */
   readonly maxDepth: number;
   /** How many values, containers included, there may be in all. */
   readonly maxElements: number;

@@ -13,14 +13,16 @@ import {
   type Violation,
 } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
+import { mayGenerateCode } from './code-generation';
 
 /** Copies one value that stands at some depth; undefined where it cannot be. */
 export type Copy = (value: unknown, copier: Copier, depth: number) => JsonValue | undefined;
 
 type Members = { readonly [key: string]: unknown };
 
-/** The copy recurses, as do the checks after it, and so does not go deeper than the stack safely allows. */
+/** The copy and the checks after it recurse, and so do not go deeper than the stack safely allows. */
 const MAX_NESTING = 1_000;
+const MAX_NESTING_INTERPRETED = 200;
 
 /** How many bytes of UTF-8 one unit of a text takes at most. */
 const MAX_BYTES_PER_UNIT = 3;
@@ -48,7 +50,7 @@ export class Copier {
   private readonly maxDepth: number;
 
   constructor(private readonly limits: InputLimits) {
-    this.maxDepth = Math.min(limits.maxDepth, MAX_NESTING);
+    this.maxDepth = Math.min(limits.maxDepth, mayGenerateCode() ? MAX_NESTING : MAX_NESTING_INTERPRETED);
   }
 
   /** Copies the whole. */

@@ -1,0 +1,152 @@
+/**
+ * Projects the keywords that judge a value by itself: bounds, patterns, formats, listed values.
+ * Invariant: what the dialect does not take stands in words; two bounds leave the stricter.
+ */
+import type { JsonSchema } from '../../contract/schema';
+import type { JsonValue } from '../../errors/body';
+import { type Conjunction, isOfType } from './conjunction';
+import { keywordWords } from './keyword-words';
+import type { Ledger } from './ledger';
+import { isPortable } from './portable-pattern';
+import type { DialectRules } from './rules';
+import type { Stated } from './source';
+
+const OF_TYPE: { readonly [type: string]: readonly string[] } = {
+  string: [
+    'pattern',
+    'minLength',
+    'maxLength',
+    'format',
+    'contentEncoding',
+    'contentMediaType',
+    'contentSchema',
+  ],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: [
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'contains',
+    'minContains',
+    'maxContains',
+    'prefixItems',
+    'unevaluatedItems',
+  ],
+  object: [
+    'minProperties',
+    'maxProperties',
+    'propertyNames',
+    'patternProperties',
+    'dependentRequired',
+    'dependentSchemas',
+    'unevaluatedProperties',
+  ],
+};
+
+/** The types that a keyword judges; undefined: all. */
+function judgedBy(keyword: string): readonly string[] | undefined {
+  const found = Object.entries(OF_TYPE).find(([, keywords]) => keywords.includes(keyword))?.[0];
+  if (found === undefined) return undefined;
+  return found === 'number' ? ['number', 'integer'] : [found];
+}
+
+/** Tells whether a keyword says anything about values of some types. */
+export function applies(keyword: string, types: readonly string[]): boolean {
+  return judgedBy(keyword)?.some((type) => types.includes(type)) ?? true;
+}
+
+const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
+const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+
+/** Leaves one statement of a keyword, and those that it cannot stand for. */
+function strictest(stated: readonly Stated[]): readonly Stated[] {
+  const [first] = stated;
+  if (first === undefined) return [];
+  const distinct = [...new Map(stated.map((one) => [JSON.stringify(one.value), one])).values()];
+  const isLower = LOWER.includes(first.keyword);
+  if (!isLower && !UPPER.includes(first.keyword)) return distinct;
+  const sign = isLower ? -1 : 1;
+  return distinct.sort((one, other) => sign * (Number(one.value) - Number(other.value))).slice(0, 1);
+}
+
+function isTaken({ keyword, value }: Stated, rules: DialectRules): boolean {
+  if (!rules.keeps.has(keyword)) return false;
+  if (JSON.stringify(value).includes('"$ref"')) return false;
+  if (keyword === 'format') return rules.formats.has(String(value));
+  return keyword !== 'pattern' || !rules.hasForeignPatterns || isPortable(String(value));
+}
+
+/** For whole numbers an exclusive bound is an inclusive one. */
+function toInclusive(
+  one: Stated,
+  types: readonly string[],
+): readonly [keyword: string, bound: number] | undefined {
+  const isWhole = types.includes('integer') && !types.includes('number') && typeof one.value === 'number';
+  if (!isWhole || typeof one.value !== 'number') return undefined;
+  if (one.keyword === 'exclusiveMinimum') return ['minimum', Math.floor(one.value) + 1];
+  return one.keyword === 'exclusiveMaximum' ? ['maximum', Math.ceil(one.value) - 1] : undefined;
+}
+
+/** Moves a keyword into words. */
+export function toWords({ keyword, value, at }: Stated, ledger: Ledger, words: string[]): void {
+  const text = keywordWords(keyword, value);
+  ledger.note(at, keyword, 'moved_to_description', text);
+  if (!words.includes(text)) words.push(text);
+}
+
+/** Projects all keywords that stand for themselves. `isRoot` keeps to what a root may hold. */
+export function projectRest(
+  stated: readonly Stated[],
+  types: readonly string[],
+  { rules, ledger, words, isRoot }: { rules: DialectRules; ledger: Ledger; words: string[]; isRoot: boolean },
+): JsonSchema {
+  const out: Record<string, JsonValue> = {};
+  const keywords = new Set(stated.map(({ keyword }) => keyword));
+  for (const keyword of keywords) {
+    if (!applies(keyword, types)) continue;
+    const [kept, ...others] = strictest(stated.filter((one) => one.keyword === keyword));
+    if (kept === undefined) continue;
+    const inclusive = rules.keeps.has(keyword) ? undefined : toInclusive(kept, types);
+    if (inclusive !== undefined) {
+      const [name, bound] = inclusive;
+      ledger.note(kept.at, keyword, 'rewritten', `${name}: ${bound}`);
+      const before = out[name];
+      const pick = name === 'minimum' ? Math.max : Math.min;
+      out[name] = typeof before === 'number' ? pick(before, bound) : bound;
+    } else if (isTaken(kept, rules) && !(isRoot && keyword === 'not')) {
+      const before = out[keyword];
+      const pick = keyword === 'minimum' ? Math.max : Math.min;
+      const isNumber = typeof before === 'number' && typeof kept.value === 'number';
+      out[keyword] = isNumber ? pick(Number(before), Number(kept.value)) : kept.value;
+    } else {
+      toWords(kept, ledger, words);
+    }
+    for (const other of others) toWords(other, ledger, words);
+  }
+  return out;
+}
+
+/** Projects listed values, of one or more types that are known. */
+export function projectValues(
+  { values, types }: Pick<Conjunction, 'values' | 'types'>,
+  within: readonly string[],
+  at: string,
+  {
+    rules,
+    ledger,
+    words,
+    isConst,
+  }: { rules: DialectRules; ledger: Ledger; words: string[]; isConst: boolean },
+): JsonSchema {
+  if (values === undefined) return {};
+  const listed = values.filter((value) => within.some((type) => isOfType(value, type)));
+  if (rules.hasAnyValues) return isConst && types !== null ? { const: listed[0] ?? null } : { enum: listed };
+  const isPlain = within.join() === 'string' && !listed.includes('');
+  if (isPlain) {
+    if (isConst) ledger.note(at, 'const', 'rewritten', `enum: ${JSON.stringify(listed)}`);
+    return { enum: listed };
+  }
+  const isSaid = within.join() === 'null';
+  if (!isSaid) toWords({ keyword: 'enum', value: listed, at }, ledger, words);
+  return {};
+}

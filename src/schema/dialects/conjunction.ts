@@ -31,6 +31,8 @@ export interface Conjunction {
   readonly unions: readonly Union[];
   /** Every other keyword. */
   readonly rest: readonly Stated[];
+  /** The first node that a keyword stands in. */
+  placeOf(keyword: string): string | undefined;
 }
 
 /** Keywords that only hold schemas or name them. */
@@ -55,20 +57,6 @@ const SORTED: ReadonlySet<string> = new Set([
   'oneOf',
 ]);
 
-/** The types of JSON. */
-export const TYPES: readonly string[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
-
-/** The type of a JSON value. */
-export function typeOf(value: JsonValue): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** Tells whether a value is of a type, as JSON Schema reads it. */
-export function isOfType(value: JsonValue, type: string): boolean {
-  return typeOf(value) === type || (type === 'integer' && Number.isInteger(value));
-}
-
 function meetTypes(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
   const meet = (type: string): readonly string[] => {
     if (other.has(type)) return [type];
@@ -90,7 +78,8 @@ function meetValues(
 ): readonly JsonValue[] {
   if (one === undefined) return other;
   const texts = new Set(other.map((value) => JSON.stringify(value)));
-  return one.filter((value) => texts.has(JSON.stringify(value)));
+  // Objects may be equal though their texts differ, so they stay.
+  return one.filter((value) => typeof value === 'object' || texts.has(JSON.stringify(value)));
 }
 
 function closes({ schema }: Source): boolean {
@@ -136,6 +125,7 @@ export function conjoin(sources: readonly Source[]): Conjunction {
       isSchema(schema) ? (toSource(schema[keyword], childPointer(at, keyword)) ?? []) : [],
     );
   return {
+    placeOf: (keyword) => all(keyword)[0]?.at,
     annotations: stated.filter(({ keyword }) => ANNOTATIONS.has(keyword)),
     types,
     values,

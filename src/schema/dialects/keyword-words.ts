@@ -19,14 +19,16 @@ const SENTENCES: { readonly [keyword: string]: (value: JsonValue) => string | un
   const: (value) => `Only ${listOf(value)}.`,
   default: (value) => `Default: ${JSON.stringify(value)}.`,
   deprecated: (value) => (value === true ? 'Deprecated.' : undefined),
-  enum: (value) => `One of ${listOf(value)}.`,
-  examples: (value) => `Examples: ${listOf(value)}.`,
+  enum: (value) =>
+    Array.isArray(value) && value.length === 1 ? `Only ${listOf(value)}.` : `One of ${listOf(value)}.`,
+  examples: (value) =>
+    Array.isArray(value) && value.length === 0 ? undefined : `Examples: ${listOf(value)}.`,
   exclusiveMaximum: (value) => `Less than ${value}.`,
   exclusiveMinimum: (value) => `Greater than ${value}.`,
   format: (value) => `Format: ${value}.`,
   multipleOf: (value) => `A multiple of ${value}.`,
   not: negation,
-  pattern: (value) => `Matches the regular expression ${value} .`,
+  pattern: (value) => `Matches the regular expression /${value}/.`,
   uniqueItems: (value) => (value === true ? 'No two items are equal.' : undefined),
 };
 

@@ -26,6 +26,11 @@ export class Ledger {
     if (!this.refused.has(pointer)) this.refused.set(pointer, { pointer, reason });
   }
 
+  /** Tells whether a place itself is refused. */
+  isRefused(pointer: string): boolean {
+    return this.refused.has(pointer);
+  }
+
   get changes(): readonly SchemaChange[] {
     return Object.freeze([...this.noted.values()]);
   }

@@ -85,11 +85,13 @@ function projectProperties(
 }
 
 function projectAdditional(
-  { isClosed, additional }: Conjunction,
-  { at, words }: Place,
+  all: Conjunction,
+  { at: whole, words }: Place,
   projection: Projection,
 ): JsonSchema {
   const { rules, ledger } = projection;
+  const { isClosed, additional } = all;
+  const at = all.placeOf('additionalProperties') ?? whole;
   if (isClosed) {
     if (rules.hasAdditional) return { additionalProperties: false };
     ledger.note(at, 'additionalProperties', 'dropped');

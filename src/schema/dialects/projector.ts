@@ -6,10 +6,11 @@
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 import { annotationsOf, textOf } from './annotations';
-import { type Conjunction, conjoin, isOfType, TYPES, typeOf, type Union } from './conjunction';
+import { type Conjunction, conjoin, type Union } from './conjunction';
 import { Ledger } from './ledger';
+import { takeLengths } from './lengths';
 import { isOnlyNull, type Projected, pushInto, restorerOf, withText } from './node';
-import { type Projection, projectObject } from './objects';
+import { type Place, type Projection, projectObject } from './objects';
 import type { Restorer } from './restore';
 import type { DialectRules } from './rules';
 import { projectRest, projectValues, toWords } from './scalars';
@@ -23,6 +24,7 @@ import {
   type Stated,
   without,
 } from './source';
+import { splitTypes, TYPES, typesOf } from './types';
 
 const MAX_NODES = 10_000;
 
@@ -80,6 +82,10 @@ export class Projector implements Projection {
     if (target === undefined) return this.refuse(at, `the reference ${ref} leads nowhere in it`);
     if (!isAlone) this.ledger.note(at, '$ref', 'inlined');
     const definition = this.define(isAlone ? [target] : bare, ref, isAlone);
+    // Who reads of a refused definition asks which property needs it.
+    if (this.ledger.isRefused(target.at) && !at.startsWith(`${target.at}/`)) {
+      this.refuse(at, `it refers to ${ref}, which the dialect cannot carry`);
+    }
     const words: string[] = [];
     const text = textOf(annotations, words, this);
     if (Object.keys(text).length > 0) this.ledger.note(at, '$ref', 'rewritten', 'anyOf');
@@ -152,28 +158,12 @@ export class Projector implements Projection {
     const found = conjoin(flat);
     const at = sources[0]?.at ?? '';
     const words: string[] = [];
-    const { unions, lengths } = this.takeLengths(found.unions);
+    const { unions, lengths } = takeLengths(found.unions, this.ledger);
     const all = { ...found, rest: [...found.rest, ...lengths] };
     const [union, ...others] = isRoot ? [undefined, ...unions] : unions;
     for (const one of others) if (one !== undefined) this.unionToWords(one, words);
     if (union !== undefined) return this.union(flat, union, all, words);
     return this.plain(all, at, words, isRoot);
-  }
-
-  /** A maximum length in code points, and the pattern that lets more units of text pass, are a maximum length. */
-  private takeLengths(unions: readonly Union[]): { unions: readonly Union[]; lengths: readonly Stated[] } {
-    const lengths = unions.map(({ keyword, at, branches }): Stated | undefined => {
-      const [first, second] = branches.map(({ schema }) => (isSchema(schema) ? schema : {}));
-      if (branches.length !== 2 || keyword !== 'anyOf') return undefined;
-      if (Object.keys({ ...first }).join() !== 'maxLength' || Object.keys({ ...second }).join() !== 'pattern')
-        return undefined;
-      this.ledger.note(at, keyword, 'narrowed', `maxLength: ${first?.maxLength}`);
-      return { keyword: 'maxLength', value: first?.maxLength ?? null, at };
-    });
-    return {
-      unions: unions.filter((_, index) => lengths[index] === undefined),
-      lengths: lengths.filter((one) => one !== undefined),
-    };
   }
 
   private unionToWords({ keyword, at, branches }: Union, words: string[]): void {
@@ -203,67 +193,51 @@ export class Projector implements Projection {
 
   /** Projects what has no union of its own; a list of types is split where the dialect wants it. */
   private plain(all: Conjunction, at: string, words: string[], isRoot: boolean): Projected | undefined {
-    const types = this.typesOf(all, at);
-    if (types === undefined) {
-      return this.refuse(at, 'it takes any JSON value, which the dialect cannot say');
-    }
-    if (types.length === 0) return undefined;
-    const groups = this.split(types, all);
-    if (groups.length > 1) this.ledger.note(at, 'type', 'rewritten', 'anyOf');
-    const made = groups.flatMap((group) => this.node(all, group, at, words, isRoot) ?? []);
+    const types = typesOf(all);
+    if (types === undefined && !this.rules.hasAnything) return this.refuse(at, 'it takes any JSON value');
+    if (all.types === undefined) this.ledger.note(at, 'type', 'rewritten', (types ?? TYPES).join(', '));
+    if (types?.length === 0) return undefined;
+    const groups = splitTypes(types ?? TYPES, all, this.rules);
+    const isSplit = groups.filter((group) => this.rules.hasTypeUnions || group[0] !== 'null').length > 1;
+    if (isSplit) this.ledger.note(all.placeOf('type') ?? at, 'type', 'rewritten', 'anyOf');
+    const made = groups.flatMap((group) => this.node(all, group, at, isRoot) ?? []);
     return made.length === 0 ? undefined : this.assemble(made, all.annotations, words, at);
-  }
-
-  private typesOf({ types, values }: Conjunction, at: string): readonly string[] | undefined {
-    if (values !== undefined) {
-      const own = types === undefined ? [...new Set(values.map(typeOf))] : [...types];
-      return own.filter((type) => values.some((value) => isOfType(value, type)));
-    }
-    if (types !== undefined) return [...types];
-    if (!this.rules.hasAnything) return undefined;
-    this.ledger.note(at, 'type', 'rewritten', TYPES.join(', '));
-    return TYPES;
-  }
-
-  private split(types: readonly string[], all: Conjunction): readonly (readonly string[])[] {
-    if (!this.rules.hasTypeUnions) return types.map((type) => [type]);
-    const isShaped =
-      all.properties.size > 0 || all.items.length > 0 || all.additional.length > 0 || all.isClosed;
-    const isHolder = (type: string) => type === 'object' || type === 'array';
-    if (types.length === 1 || !types.some(isHolder) || !isShaped) return [types];
-    const scalars = types.filter((type) => !isHolder(type));
-    return [...(scalars.length === 0 ? [] : [scalars]), ...types.filter(isHolder).map((type) => [type])];
   }
 
   private node(
     all: Conjunction,
     types: readonly string[],
     at: string,
-    words: string[],
     isRoot: boolean,
   ): Projected | undefined {
-    const { rules, ledger } = this;
+    const words: string[] = [];
+    const place = { at, words, isRoot };
     const type: JsonValue = types.length === 1 ? (types[0] ?? '') : types;
-    const isConst = all.values?.length === 1 && types.length === 1;
-    const values = projectValues(all, types, at, { rules, ledger, words, isConst });
-    const rest = projectRest(all.rest, types, { rules, ledger, words, isRoot });
-    const schema = { type, ...values, ...rest };
-    if (types.includes('object')) return projectObject(all, schema, { at, words, isRoot }, this);
-    return types.includes('array') ? this.list(all, schema, at, words) : { schema };
+    const values = projectValues(all, types, place, this);
+    const rest = projectRest(all.rest, types, place, this);
+    const made = this.holder(all, types, { type, ...values, ...rest }, place);
+    return made === undefined
+      ? undefined
+      : { ...made, schema: withText(made.schema, textOf([], words, this)) };
   }
 
-  private list(all: Conjunction, schema: JsonSchema, at: string, words: string[]): Projected | undefined {
+  private holder(
+    all: Conjunction,
+    types: readonly string[],
+    schema: JsonSchema,
+    place: Place,
+  ): Projected | undefined {
+    if (types.includes('object')) return projectObject(all, schema, place, this);
+    return types.includes('array') ? this.list(all, schema, place) : { schema };
+  }
+
+  private list(all: Conjunction, schema: JsonSchema, { at, words }: Place): Projected | undefined {
     const isTuple = all.rest.some(({ keyword }) => keyword === 'prefixItems');
     if (all.items.length === 0 || isTuple) {
-      if (!this.rules.hasAnything) {
-        return this.refuse(
-          at,
-          isTuple ? 'its items differ by their place' : 'its items may be any JSON value',
-        );
-      }
+      const reason = isTuple ? 'its items differ by their place' : 'its items may be any JSON value';
+      if (!this.rules.hasAnything) return this.refuse(at, reason);
       // The rule for the items after a tuple does not hold for those in it.
-      for (const one of all.items)
-        if (isTuple) toWords({ keyword: 'items', value: one.schema, at }, this.ledger, words);
+      for (const one of all.items) toWords({ keyword: 'items', value: one.schema, at }, this.ledger, words);
       return { schema };
     }
     const items = this.project(all.items);

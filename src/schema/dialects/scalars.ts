@@ -4,12 +4,19 @@
  */
 import type { JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
-import { type Conjunction, isOfType } from './conjunction';
+import type { Conjunction } from './conjunction';
 import { keywordWords } from './keyword-words';
 import type { Ledger } from './ledger';
 import { isPortable } from './portable-pattern';
 import type { DialectRules } from './rules';
 import type { Stated } from './source';
+import { isOfType } from './types';
+
+/** What a keyword is projected by and into. */
+interface Dialect {
+  readonly rules: DialectRules;
+  readonly ledger: Ledger;
+}
 
 const OF_TYPE: { readonly [type: string]: readonly string[] } = {
   string: [
@@ -98,7 +105,8 @@ export function toWords({ keyword, value, at }: Stated, ledger: Ledger, words: s
 export function projectRest(
   stated: readonly Stated[],
   types: readonly string[],
-  { rules, ledger, words, isRoot }: { rules: DialectRules; ledger: Ledger; words: string[]; isRoot: boolean },
+  { words, isRoot }: { readonly words: string[]; readonly isRoot: boolean },
+  { rules, ledger }: Dialect,
 ): JsonSchema {
   const out: Record<string, JsonValue> = {};
   const keywords = new Set(stated.map(({ keyword }) => keyword));
@@ -128,25 +136,21 @@ export function projectRest(
 
 /** Projects listed values, of one or more types that are known. */
 export function projectValues(
-  { values, types }: Pick<Conjunction, 'values' | 'types'>,
+  { values, placeOf }: Conjunction,
   within: readonly string[],
-  at: string,
-  {
-    rules,
-    ledger,
-    words,
-    isConst,
-  }: { rules: DialectRules; ledger: Ledger; words: string[]; isConst: boolean },
+  { at: whole, words }: { readonly at: string; readonly words: string[] },
+  { rules, ledger }: Dialect,
 ): JsonSchema {
   if (values === undefined) return {};
+  const keyword = placeOf('const') === undefined ? 'enum' : 'const';
+  const at = placeOf(keyword) ?? whole;
   const listed = values.filter((value) => within.some((type) => isOfType(value, type)));
-  if (rules.hasAnyValues) return isConst && types !== null ? { const: listed[0] ?? null } : { enum: listed };
-  const isPlain = within.join() === 'string' && !listed.includes('');
-  if (isPlain) {
-    if (isConst) ledger.note(at, 'const', 'rewritten', `enum: ${JSON.stringify(listed)}`);
+  if (rules.hasAnyValues) return keyword === 'const' ? { const: listed[0] ?? null } : { enum: listed };
+  if (within.join() === 'null') return {};
+  if (within.join() === 'string' && !listed.includes('')) {
+    if (keyword === 'const') ledger.note(at, keyword, 'rewritten', `enum: ${JSON.stringify(listed)}`);
     return { enum: listed };
   }
-  const isSaid = within.join() === 'null';
-  if (!isSaid) toWords({ keyword: 'enum', value: listed, at }, ledger, words);
+  toWords({ keyword, value: keyword === 'const' ? (listed[0] ?? null) : listed, at }, ledger, words);
   return {};
 }

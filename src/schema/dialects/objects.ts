@@ -124,12 +124,15 @@ export function projectObject(
   const renamed = new Map(
     [...names].filter(([name, other]) => name !== other).map(([name, other]) => [other, name]),
   );
+  if (required.length === 0 && projection.rules.requiresAll) {
+    projection.ledger.note(at, 'required', 'rewritten', '[]');
+  }
   const isIdle = nulls.size === 0 && renamed.size === 0 && children.size === 0;
   return {
     schema: {
       ...schema,
       properties: Object.fromEntries(shown),
-      ...(required.length === 0 ? {} : { required }),
+      ...(required.length === 0 && !projection.rules.requiresAll ? {} : { required }),
       ...projectAdditional(all, place, projection),
     },
     restorer: isIdle ? undefined : { kind: 'object', nulls, names: renamed, children },

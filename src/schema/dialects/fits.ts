@@ -76,9 +76,8 @@ export class Fitting {
   ): boolean {
     if (Array.isArray(required) && !required.every((key) => Object.hasOwn(value, String(key)))) return false;
     if (!isSchema(properties)) return true;
-    const declared = new Map(Object.entries(properties));
     return Object.entries(value).every(([key, one]) => {
-      const property = declared.get(key);
+      const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
       return isSchema(property) && this.fits(property, one, depth);
     });
   }

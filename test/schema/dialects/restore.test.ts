@@ -53,7 +53,7 @@ it('hands on the very same arguments where nothing is to be undone', () => {
     expect(describeIn(dialect, CARRIED.scalars ?? {}).restore(args)).toBe(args);
   }
   const { restore } = describeIn('openai-strict', CARRIED.optionals ?? {});
-  const full = { nullable: null, page: 2, choice: 'a', verbose: true };
+  const full = { note: null, page: 2, choice: 'a', verbose: true };
   expect(restore(full)).toBe(full);
 });
 

@@ -80,8 +80,10 @@ export class Projector implements Projection {
     const isAlone = bare.length === 1 && isSchema(only?.schema) && Object.keys(only.schema).join() === '$ref';
     const target = follow(this.root, ref);
     if (target === undefined) return this.refuse(at, `the reference ${ref} leads nowhere in it`);
-    if (!isAlone) this.ledger.note(at, '$ref', 'inlined');
     const definition = this.define(isAlone ? [target] : bare, ref, isAlone);
+    const own = `#/$defs/${definition.name}`;
+    if (!isAlone) this.ledger.note(at, '$ref', 'inlined');
+    else if (own !== ref) this.ledger.note(at, '$ref', 'rewritten', own);
     // Who reads of a refused definition asks which property needs it.
     if (this.ledger.isRefused(target.at) && !at.startsWith(`${target.at}/`)) {
       this.refuse(at, `it refers to ${ref}, which the dialect cannot carry`);
@@ -90,7 +92,7 @@ export class Projector implements Projection {
     const text = textOf(annotations, words, this);
     if (Object.keys(text).length > 0) this.ledger.note(at, '$ref', 'rewritten', 'anyOf');
     return {
-      schema: withText({ $ref: `#/$defs/${definition.name}` }, text),
+      schema: withText({ $ref: own }, text),
       restorer: { kind: 'link', definition },
     };
   }

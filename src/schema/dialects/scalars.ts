@@ -65,15 +65,16 @@ export function applies(keyword: string, types: readonly string[]): boolean {
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 
-/** Leaves one statement of a keyword, and those that it cannot stand for. */
-function strictest(stated: readonly Stated[]): readonly Stated[] {
-  const [first] = stated;
-  if (first === undefined) return [];
+/** The different statements of one keyword; of bounds the strictest comes first. */
+function sorted(stated: readonly Stated[]): readonly Stated[] {
   const distinct = [...new Map(stated.map((one) => [JSON.stringify(one.value), one])).values()];
-  const isLower = LOWER.includes(first.keyword);
-  if (!isLower && !UPPER.includes(first.keyword)) return distinct;
-  const sign = isLower ? -1 : 1;
-  return distinct.sort((one, other) => sign * (Number(one.value) - Number(other.value))).slice(0, 1);
+  const sign = LOWER.includes(distinct[0]?.keyword ?? '') ? -1 : 1;
+  if (!isBound(distinct[0]?.keyword ?? '')) return distinct;
+  return distinct.sort((one, other) => sign * (Number(one.value) - Number(other.value)));
+}
+
+function isBound(keyword: string): boolean {
+  return LOWER.includes(keyword) || UPPER.includes(keyword);
 }
 
 function isTaken({ keyword, value }: Stated, rules: DialectRules): boolean {
@@ -112,7 +113,7 @@ export function projectRest(
   const keywords = new Set(stated.map(({ keyword }) => keyword));
   for (const keyword of keywords) {
     if (!applies(keyword, types)) continue;
-    const [kept, ...others] = strictest(stated.filter((one) => one.keyword === keyword));
+    const [kept, ...others] = sorted(stated.filter((one) => one.keyword === keyword));
     if (kept === undefined) continue;
     const inclusive = rules.keeps.has(keyword) ? undefined : toInclusive(kept, types);
     if (inclusive !== undefined) {
@@ -129,7 +130,11 @@ export function projectRest(
     } else {
       toWords(kept, ledger, words);
     }
-    for (const other of others) toWords(other, ledger, words);
+    for (const other of others) {
+      if (isBound(keyword))
+        ledger.note(other.at, keyword, 'dropped', `${keyword}: ${kept.value} is stricter`);
+      else toWords(other, ledger, words);
+    }
   }
   return out;
 }
@@ -148,7 +153,8 @@ export function projectValues(
   if (rules.hasAnyValues) return keyword === 'const' ? { const: listed[0] ?? null } : { enum: listed };
   if (within.join() === 'null') return {};
   if (within.join() === 'string' && !listed.includes('')) {
-    if (keyword === 'const') ledger.note(at, keyword, 'rewritten', `enum: ${JSON.stringify(listed)}`);
+    const isOther = keyword === 'const' || listed.length < values.length;
+    if (isOther) ledger.note(at, keyword, 'rewritten', `enum: ${JSON.stringify(listed)}`);
     return { enum: listed };
   }
   toWords({ keyword, value: keyword === 'const' ? (listed[0] ?? null) : listed, at }, ledger, words);

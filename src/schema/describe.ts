@@ -97,6 +97,7 @@ const inDialect = {
 export function describe(spec: ToolSpec, options: DescribeOptions): DialectDescription;
 /** Makes the definition of a tool, once for each spec. */
 export function describe(spec: ToolSpec): ToolDefinition;
+/** Both at once. */
 export function describe(spec: ToolSpec, options?: DescribeOptions): ToolDefinition | DialectDescription {
   // `specs.map(describe)` hands over an index.
   if (typeof options !== 'object') return definitionOf(spec);

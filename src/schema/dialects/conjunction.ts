@@ -140,7 +140,10 @@ export function conjoin(sources: readonly Source[]): Conjunction {
     items: held('items'),
     unions: sources.flatMap(unionsOf),
     rest: stated.filter(
-      ({ keyword }) => !ANNOTATIONS.has(keyword) && !STORED.has(keyword) && !SORTED.has(keyword),
+      ({ keyword, value }) =>
+        // Before 2020-12 a list of schemas was what prefixItems is.
+        (keyword === 'items' && Array.isArray(value)) ||
+        !(ANNOTATIONS.has(keyword) || STORED.has(keyword) || SORTED.has(keyword)),
     ),
   };
 }

@@ -3,6 +3,7 @@
  * Invariant: a projection admits all that the schema admits; what it gives up is noted, and what it cannot
  * carry is refused.
  */
+import { childPointer } from '../../contract/pointer';
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 import { annotationsOf, textOf } from './annotations';
@@ -39,6 +40,7 @@ export class Projector implements Projection {
   readonly ledger = new Ledger();
   private readonly definitions = new Map<string, Definition>();
   private readonly open = new Set<string>();
+  private readonly reached = new Set<string>();
   private count = 0;
 
   constructor(
@@ -53,10 +55,26 @@ export class Projector implements Projection {
       this.ledger.note('', keyword, 'dropped');
     }
     const { schema, restorer } = this.body([source], true) ?? this.refuse('', 'no arguments satisfy it');
+    this.noteUnused();
     if (schema.type !== 'object') this.refuse('', 'its root is not of the one type object');
     const definitions = [...this.definitions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     const $defs = Object.fromEntries(definitions.map((one) => [one.name, one.schema]));
     return { schema: definitions.length === 0 ? schema : { ...schema, $defs }, restorer };
+  }
+
+  private follow(ref: string): Source | undefined {
+    const target = follow(this.root, ref);
+    if (target !== undefined) this.reached.add(target.at);
+    return target;
+  }
+
+  private noteUnused(): void {
+    const own = isSchema(this.root.$defs) ? Object.keys(this.root.$defs) : [];
+    const reached = [...this.reached];
+    for (const at of own.map((name) => childPointer('/$defs', name))) {
+      const isUsed = reached.some((pointer) => pointer === at || pointer.startsWith(`${at}/`));
+      if (!isUsed) this.ledger.note(at, '$defs', 'dropped');
+    }
   }
 
   refuse(at: string, reason: string): Projected {
@@ -78,7 +96,7 @@ export class Projector implements Projection {
     const bare = sources.flatMap((source) => without(source, (keyword) => ANNOTATIONS.has(keyword)) ?? []);
     const [only] = bare;
     const isAlone = bare.length === 1 && isSchema(only?.schema) && Object.keys(only.schema).join() === '$ref';
-    const target = follow(this.root, ref);
+    const target = this.follow(ref);
     if (target === undefined) return this.refuse(at, `the reference ${ref} leads nowhere in it`);
     const definition = this.define(isAlone ? [target] : bare, ref, isAlone);
     const own = `#/$defs/${definition.name}`;
@@ -143,7 +161,7 @@ export class Projector implements Projection {
       const parts = listedSources(source, 'allOf');
       if (parts.length > 0) this.ledger.note(at, 'allOf', 'rewritten');
       const flat = without(source, (keyword) => keyword === 'allOf' || keyword === '$ref');
-      const target = typeof schema.$ref === 'string' ? follow(this.root, schema.$ref) : undefined;
+      const target = typeof schema.$ref === 'string' ? this.follow(schema.$ref) : undefined;
       if (typeof schema.$ref === 'string') {
         if (target === undefined) this.refuse(at, `the reference ${schema.$ref} leads nowhere in it`);
         else if (!this.rules.hasReferences || Object.keys(schema).length > 1)
@@ -234,7 +252,7 @@ export class Projector implements Projection {
   }
 
   private list(all: Conjunction, schema: JsonSchema, { at, words }: Place): Projected | undefined {
-    const isTuple = all.rest.some(({ keyword }) => keyword === 'prefixItems');
+    const isTuple = all.rest.some(({ keyword }) => keyword === 'prefixItems' || keyword === 'items');
     if (all.items.length === 0 || isTuple) {
       const reason = isTuple ? 'its items differ by their place' : 'its items may be any JSON value';
       if (!this.rules.hasAnything) return this.refuse(at, reason);

@@ -10,7 +10,7 @@ import { type DefinitionOf, Fitting, isRecord, MAX_DEPTH } from './fits';
 export type Restorer = ObjectRestorer | ListRestorer | UnionRestorer | LinkRestorer;
 
 /** Undoes nulls that stand for absent properties, and names. */
-export interface ObjectRestorer {
+interface ObjectRestorer {
   readonly kind: 'object';
   /** Properties whose null means absent. */
   readonly nulls: ReadonlySet<string>;
@@ -20,19 +20,19 @@ export interface ObjectRestorer {
 }
 
 /** Undoes what is in the items. */
-export interface ListRestorer {
+interface ListRestorer {
   readonly kind: 'list';
   readonly items: Restorer;
 }
 
 /** Undoes what is in the branch that a value was made for. */
-export interface UnionRestorer {
+interface UnionRestorer {
   readonly kind: 'union';
   readonly branches: readonly { readonly schema: JsonSchema; readonly restorer: Restorer | undefined }[];
 }
 
 /** Leads to the restorer of a definition, which may lead back. */
-export interface LinkRestorer {
+interface LinkRestorer {
   readonly kind: 'link';
   readonly definition: { readonly restorer: Restorer | undefined };
 }

@@ -58,7 +58,7 @@ function judgedBy(keyword: string): readonly string[] | undefined {
 }
 
 /** Tells whether a keyword says anything about values of some types. */
-export function applies(keyword: string, types: readonly string[]): boolean {
+function applies(keyword: string, types: readonly string[]): boolean {
   return judgedBy(keyword)?.some((type) => types.includes(type)) ?? true;
 }
 

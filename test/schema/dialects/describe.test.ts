@@ -12,7 +12,7 @@ import {
 } from 'toolcrib';
 import { subschemasOf } from '../../../src/cli/export/subschemas';
 import { codesOf, problemsOf } from '../../fixtures/declaration-problems';
-import { CARRIED, FREE, RECURSIVE } from '../../fixtures/dialect-schemas';
+import { CARRIED, FREE, RECURSIVE, SAMPLES } from '../../fixtures/dialect-schemas';
 import { makeSpec } from '../../fixtures/hand-made-spec';
 import { describeIn, specOf } from '../../fixtures/in-dialect';
 import { silent } from '../../fixtures/langgraph-tools';
@@ -67,7 +67,9 @@ describe('describe with a dialect', () => {
 
 const carried: readonly (readonly [DialectName, string, JsonSchema])[] = PROVIDERS.flatMap((dialect) => {
   const more = dialect === 'gemini' ? {} : dialect === 'anthropic' ? { ...RECURSIVE, ...FREE } : RECURSIVE;
-  return Object.entries({ ...CARRIED, ...more }).map(([name, schema]) => [dialect, name, schema] as const);
+  return Object.entries({ ...CARRIED, ...SAMPLES, ...more }).map(
+    ([name, schema]) => [dialect, name, schema] as const,
+  );
 });
 
 /** Keywords that hold other schemas or stand for the shape, and are looked into instead. */
@@ -93,7 +95,10 @@ describe('changes', () => {
       const whole = changes.filter(
         ({ change }) => change === 'moved_to_description' || change === 'narrowed',
       );
-      const isMoved = (path: string) => whole.some((one) => path.startsWith(`${one.pointer}/${one.keyword}`));
+      const gone = changes.filter(({ keyword }) => keyword === '$defs');
+      const isMoved = (path: string) =>
+        whole.some((one) => path.startsWith(`${one.pointer}/${one.keyword}`)) ||
+        gone.some((one) => path.startsWith(one.pointer));
       for (const { path, node } of subschemasOf(original)) {
         const pointer = decodeURIComponent(path.slice(1));
         if (isMoved(pointer)) continue;
@@ -221,6 +226,7 @@ describe('what a dialect cannot carry is refused', () => {
     ['openai-strict', 'open objects', FREE.open ?? {}, '# '],
     ['openai-strict', 'lists of anything', FREE.list ?? {}, '#/properties/list'],
     ['openai-strict', 'tuples', FREE.tuple ?? {}, '#/properties/pair'],
+    ['openai-strict', 'tuples of draft 7', FREE.draft7 ?? {}, '#/properties/pair'],
     ['openai-strict', 'maps', FREE.patterns ?? {}, '#/properties/map'],
     ['openai-strict', 'a union at the root', union, '# '],
     ['anthropic', 'a union at the root', union, '# '],

@@ -4,7 +4,7 @@
  */
 import Ajv2020 from 'ajv/dist/2020';
 import type { DialectName, JsonSchema } from 'toolcrib';
-import { CARRIED, FREE, RECURSIVE } from '../../fixtures/dialect-schemas';
+import { CARRIED, FREE, RECURSIVE, SAMPLES } from '../../fixtures/dialect-schemas';
 import { describeIn } from '../../fixtures/in-dialect';
 import {
   declaredByGenAi,
@@ -14,7 +14,7 @@ import {
 } from '../../fixtures/provider-transforms';
 import { compileStrictly, containersOf, referencesOf } from '../../fixtures/strict-schema';
 
-const everywhere = Object.entries(CARRIED);
+const everywhere = Object.entries({ ...CARRIED, ...SAMPLES });
 const withReferences = [...everywhere, ...Object.entries(RECURSIVE)];
 const all = [...withReferences, ...Object.entries(FREE)];
 const metaSchema = new Ajv2020({ validateFormats: false });
@@ -22,7 +22,8 @@ const metaSchema = new Ajv2020({ validateFormats: false });
 it('the fixtures are at least 25 forms, and sound', () => {
   expect(all.length).toBeGreaterThanOrEqual(25);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  for (const [, schema] of all) expect(() => ajv.compile(schema)).not.toThrow();
+  const ownDialect = all.filter(([name]) => name !== 'draft7');
+  for (const [, schema] of ownDialect) expect(() => ajv.compile(schema)).not.toThrow();
 });
 
 function expectSoundIn(dialect: DialectName, original: JsonSchema): JsonSchema {

@@ -11,12 +11,14 @@ import { describeIn } from '../../fixtures/in-dialect';
 import { acceptedBy, asModelWrites, takes, withoutNulls } from '../../fixtures/schema-values';
 
 const carried = Object.entries(CARRIED);
+// What is written in draft 7 is not judged by 2020-12.
+const free = Object.entries(FREE).filter(([name]) => name !== 'draft7');
 const cases: readonly (readonly [DialectName, string, JsonSchema])[] = [
   ...[...carried, ...Object.entries(RECURSIVE)].map(
     ([name, schema]) => ['openai-strict', name, schema] as const,
   ),
   ...carried.map(([name, schema]) => ['gemini', name, schema] as const),
-  ...[...carried, ...Object.entries(RECURSIVE), ...Object.entries(FREE)].map(
+  ...[...carried, ...Object.entries(RECURSIVE), ...free].map(
     ([name, schema]) => ['anthropic', name, schema] as const,
   ),
 ];

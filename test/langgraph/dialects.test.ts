@@ -183,6 +183,23 @@ it('ChatGoogle sends every schema that the dialect carries, to the letter', asyn
   expect(declarationsIn(server.requests[0]?.body.tools).map(({ schema }) => schema)).toEqual(schemas);
 });
 
+it('SCH-16: ChatOpenAI asks for strict mode where it is told to, with the same schemas', async () => {
+  server = await startModelServer([{ text: 'hello' }]);
+  toolkit = await createToolkit({ discover: { classes: [SearchOrders] }, logger: silent });
+  const model = new ChatOpenAI({
+    apiKey: 'test',
+    model: 'gpt-test',
+    maxRetries: 0,
+    configuration: { baseURL: `${server.url}/v1` },
+  });
+  const tools = toLangChainTools(toolkit, { dialect: 'openai-strict' });
+  await model.bindTools(tools, { strict: true }).invoke([new HumanMessage('hi')]);
+  const { definition } = toolkit.describe(SearchOrders, { dialect: 'openai-strict' });
+  expect(server.requests[0]?.body.tools).toMatchObject([
+    { function: { name: 'orders_search', strict: true, parameters: definition.inputSchema } },
+  ]);
+});
+
 describe('toLangChainTools', () => {
   beforeEach(async () => {
     server = await startModelServer([]);

@@ -3,7 +3,6 @@
  * Invariant: a projection admits all that the schema admits; what it gives up is noted, and what it cannot
  * carry is refused.
  */
-import { childPointer } from '../../contract/pointer';
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 import { annotationsOf, textOf } from './annotations';
@@ -12,19 +11,11 @@ import { Ledger } from './ledger';
 import { takeLengths } from './lengths';
 import { isOnlyNull, type Projected, pushInto, restorerOf, withText } from './node';
 import { type Place, type Projection, projectObject } from './objects';
+import { References } from './references';
 import type { Restorer } from './restore';
 import type { DialectRules } from './rules';
 import { projectRest, projectValues, toWords } from './scalars';
-import {
-  ANNOTATIONS,
-  follow,
-  keyOf,
-  listedSources,
-  referenceIn,
-  type Source,
-  type Stated,
-  without,
-} from './source';
+import { ANNOTATIONS, keyOf, listedSources, referenceIn, type Source, type Stated, without } from './source';
 import { splitTypes, TYPES, typesOf } from './types';
 
 const MAX_NODES = 10_000;
@@ -40,13 +31,15 @@ export class Projector implements Projection {
   readonly ledger = new Ledger();
   private readonly definitions = new Map<string, Definition>();
   private readonly open = new Set<string>();
-  private readonly reached = new Set<string>();
+  private readonly references: References;
   private count = 0;
 
   constructor(
     readonly root: JsonSchema,
     readonly rules: DialectRules,
-  ) {}
+  ) {
+    this.references = new References(root);
+  }
 
   /** Projects the whole. */
   projectRoot(): Projected {
@@ -55,26 +48,11 @@ export class Projector implements Projection {
       this.ledger.note('', keyword, 'dropped');
     }
     const { schema, restorer } = this.body([source], true) ?? this.refuse('', 'no arguments satisfy it');
-    this.noteUnused();
+    for (const at of this.references.unused()) this.ledger.note(at, '$defs', 'dropped');
     if (schema.type !== 'object') this.refuse('', 'its root is not of the one type object');
     const definitions = [...this.definitions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     const $defs = Object.fromEntries(definitions.map((one) => [one.name, one.schema]));
     return { schema: definitions.length === 0 ? schema : { ...schema, $defs }, restorer };
-  }
-
-  private follow(ref: string): Source | undefined {
-    const target = follow(this.root, ref);
-    if (target !== undefined) this.reached.add(target.at);
-    return target;
-  }
-
-  private noteUnused(): void {
-    const own = isSchema(this.root.$defs) ? Object.keys(this.root.$defs) : [];
-    const reached = [...this.reached];
-    for (const at of own.map((name) => childPointer('/$defs', name))) {
-      const isUsed = reached.some((pointer) => pointer === at || pointer.startsWith(`${at}/`));
-      if (!isUsed) this.ledger.note(at, '$defs', 'dropped');
-    }
   }
 
   refuse(at: string, reason: string): Projected {
@@ -96,7 +74,7 @@ export class Projector implements Projection {
     const bare = sources.flatMap((source) => without(source, (keyword) => ANNOTATIONS.has(keyword)) ?? []);
     const [only] = bare;
     const isAlone = bare.length === 1 && isSchema(only?.schema) && Object.keys(only.schema).join() === '$ref';
-    const target = this.follow(ref);
+    const target = this.references.follow(ref);
     if (target === undefined) return this.refuse(at, `the reference ${ref} leads nowhere in it`);
     const definition = this.define(isAlone ? [target] : bare, ref, isAlone);
     const own = `#/$defs/${definition.name}`;
@@ -147,8 +125,13 @@ export class Projector implements Projection {
     const key = keyOf(sources);
     if (this.open.has(key)) return this.refuse(at, 'it refers to itself, and the dialect has no references');
     this.open.add(key);
+    const before = this.ledger.refusals.length;
     const made = this.body(sources, false);
     this.open.delete(key);
+    // Who reads of a refused definition asks which place leads to it.
+    if (this.open.size === 0 && this.ledger.refusals.length > before) {
+      this.refuse(at, 'it refers to what the dialect cannot carry');
+    }
     return made;
   }
 
@@ -161,7 +144,7 @@ export class Projector implements Projection {
       const parts = listedSources(source, 'allOf');
       if (parts.length > 0) this.ledger.note(at, 'allOf', 'rewritten');
       const flat = without(source, (keyword) => keyword === 'allOf' || keyword === '$ref');
-      const target = typeof schema.$ref === 'string' ? this.follow(schema.$ref) : undefined;
+      const target = typeof schema.$ref === 'string' ? this.references.follow(schema.$ref) : undefined;
       if (typeof schema.$ref === 'string') {
         if (target === undefined) this.refuse(at, `the reference ${schema.$ref} leads nowhere in it`);
         else if (!this.rules.hasReferences || Object.keys(schema).length > 1)

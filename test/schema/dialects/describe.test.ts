@@ -239,7 +239,7 @@ describe('what a dialect cannot carry is refused', () => {
     ['anthropic', 'references to nothing', closed({ $ref: '#/$defs/No' }), '#/properties/a'],
     ['gemini', 'a union at the root', union, '# '],
     ['gemini', 'recursion', RECURSIVE.folder ?? {}, '#/$defs/Folder/properties/children/items'],
-    ['gemini', 'any JSON value', json, '#/'],
+    ['gemini', 'any JSON value', json, '#/properties/any'],
     ['gemini', 'free-form objects', FREE.freeForm ?? {}, '#/properties/extra'],
     ['gemini', 'null alone', closed({ type: 'null' }), '#/properties/a'],
     ['gemini', 'empty objects', closed({ type: 'object', additionalProperties: false }), '#/properties/a'],

@@ -3,6 +3,7 @@
  * Invariant: nothing of the sources is missing; types, values, properties and bounds are intersected, and the
  * rest is listed as it stands.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { childPointer } from '../../contract/pointer';
 import { isSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
@@ -76,10 +77,9 @@ function meetValues(
   one: readonly JsonValue[] | undefined,
   other: readonly JsonValue[],
 ): readonly JsonValue[] {
-  if (one === undefined) return other;
-  const texts = new Set(other.map((value) => JSON.stringify(value)));
-  // Objects may be equal though their texts differ, so they stay.
-  return one.filter((value) => typeof value === 'object' || texts.has(JSON.stringify(value)));
+  // Zero is zero, whatever its sign.
+  const isIn = (value: JsonValue) => other.some((held) => held === value || isDeepStrictEqual(held, value));
+  return one === undefined ? other : one.filter(isIn);
 }
 
 function closes({ schema }: Source): boolean {

@@ -65,16 +65,17 @@ function applies(keyword: string, types: readonly string[]): boolean {
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 
-/** The different statements of one keyword; of bounds the strictest comes first. */
-function sorted(stated: readonly Stated[]): readonly Stated[] {
-  const distinct = [...new Map(stated.map((one) => [JSON.stringify(one.value), one])).values()];
-  const sign = LOWER.includes(distinct[0]?.keyword ?? '') ? -1 : 1;
-  if (!isBound(distinct[0]?.keyword ?? '')) return distinct;
-  return distinct.sort((one, other) => sign * (Number(one.value) - Number(other.value)));
-}
-
 function isBound(keyword: string): boolean {
   return LOWER.includes(keyword) || UPPER.includes(keyword);
+}
+
+/** The different statements of one keyword; of bounds the strictest comes first. */
+function distinct(keyword: string, stated: readonly Stated[]): readonly Stated[] {
+  const own = stated.filter((one) => one.keyword === keyword);
+  const different = [...new Map(own.map((one) => [JSON.stringify(one.value), one])).values()];
+  if (!isBound(keyword)) return different;
+  const sign = LOWER.includes(keyword) ? -1 : 1;
+  return different.sort((one, other) => sign * (Number(one.value) - Number(other.value)));
 }
 
 function isTaken({ keyword, value }: Stated, rules: DialectRules): boolean {
@@ -89,8 +90,7 @@ function toInclusive(
   one: Stated,
   types: readonly string[],
 ): readonly [keyword: string, bound: number] | undefined {
-  const isWhole = types.includes('integer') && !types.includes('number') && typeof one.value === 'number';
-  if (!isWhole || typeof one.value !== 'number') return undefined;
+  if (types.includes('number') || typeof one.value !== 'number') return undefined;
   if (one.keyword === 'exclusiveMinimum') return ['minimum', Math.floor(one.value) + 1];
   return one.keyword === 'exclusiveMaximum' ? ['maximum', Math.ceil(one.value) - 1] : undefined;
 }
@@ -113,7 +113,7 @@ export function projectRest(
   const keywords = new Set(stated.map(({ keyword }) => keyword));
   for (const keyword of keywords) {
     if (!applies(keyword, types)) continue;
-    const [kept, ...others] = sorted(stated.filter((one) => one.keyword === keyword));
+    const [kept, ...others] = distinct(keyword, stated);
     if (kept === undefined) continue;
     const inclusive = rules.keeps.has(keyword) ? undefined : toInclusive(kept, types);
     if (inclusive !== undefined) {

@@ -18,11 +18,21 @@ export interface CompiledSchema {
   errors(value: unknown): readonly SchemaError[];
 }
 
-/** Compiles a schema. An instance for each, since one that is shared would hold every schema for ever. */
-export function compileSchema(schema: JsonSchema): CompiledSchema {
+/**
+ * Compiles a schema. An instance for each, since one that is shared would hold every schema for ever.
+ *
+ * @param draft - Given for a schema from outside, in the draft that it is written in; left out for one that was
+ * emitted here, which is held to Ajv's strict mode as well.
+ */
+export function compileSchema(schema: JsonSchema, draft?: '2020-12'): CompiledSchema {
+  const isEmitted = draft === undefined;
   const ajv = new Ajv2020({
-    strict: true,
+    strict: isEmitted,
     allowUnionTypes: true,
+    // Or `required: ['constructor']` would hold of every object.
+    ownProperties: !isEmitted,
+    // Or a definition that is named a thousand times would be written out a thousand times.
+    inlineRefs: isEmitted,
     allErrors: true,
     verbose: true,
     // JSON Schema 2020-12, Validation, section 7: a format is an annotation.

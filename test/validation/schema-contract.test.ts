@@ -175,22 +175,25 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
         },
         { requiredKeys: [] },
       ),
-      fc.record(
-        isDraft7
-          ? {
+      isDraft7
+        ? fc.record(
+            {
               items: fc.oneof(tie('any'), fc.array(tie('any'), { minLength: 1, maxLength: 2 })),
               additionalItems: tie('any'),
               contains: tie('any'),
-            }
-          : {
+            },
+            { requiredKeys: [] },
+          )
+        : fc.record(
+            {
               prefixItems: fc.array(tie('any'), { minLength: 1, maxLength: 2 }),
               items: tie('any'),
               contains: tie('any'),
               minContains: fc.nat(2),
               unevaluatedItems: tie('any'),
             },
-        { requiredKeys: [] },
-      ),
+            { requiredKeys: [] },
+          ),
       fc.record(
         {
           allOf: fc.array(tie('any'), { minLength: 1, maxLength: 2 }),
@@ -198,7 +201,7 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
           oneOf: fc.array(tie('any'), { minLength: 1, maxLength: 2 }),
           not: tie('any'),
           if: tie('any'),
-          then: tie('any'),
+          ...Object.fromEntries([['then', tie('any')]]),
           else: tie('any'),
         },
         { requiredKeys: [] },

@@ -50,7 +50,7 @@ export interface DeclarationPlace {
   readonly tool?: string;
   /** The file, or the glob pattern, that it came from. */
   readonly file?: string;
-  /** The place in a JSON Schema from outside: a JSON Pointer as a fragment (RFC 6901, section 6). */
+  /** The place in a JSON Schema from outside: `#`, then a JSON Pointer, shortened where it is long. */
   readonly schema?: string;
 }
 

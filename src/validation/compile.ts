@@ -18,14 +18,12 @@ export interface CompiledSchema {
   errors(value: unknown): readonly SchemaError[];
 }
 
-/**
- * Compiles a schema. An instance for each, since one that is shared would hold every schema for ever.
- *
- * @param draft - Given for a schema from outside, in the draft that it is written in; left out for one that was
- * emitted here, which is held to Ajv's strict mode as well.
- */
-export function compileSchema(schema: JsonSchema, draft?: '2020-12'): CompiledSchema {
-  const isEmitted = draft === undefined;
+/** Where a schema comes from: the emitter, or outside, in its gate form. */
+export type Origin = 'emitted' | 'imported';
+
+/** Compiles a schema. An instance for each, since one that is shared would hold every schema for ever. */
+export function compileSchema(schema: JsonSchema, origin: Origin = 'emitted'): CompiledSchema {
+  const isEmitted = origin === 'emitted';
   const ajv = new Ajv2020({
     strict: isEmitted,
     allowUnionTypes: true,

@@ -39,7 +39,7 @@ class SchemaGate {
   constructor(private readonly taken: TakenSchema) {}
 
   warm(): CompiledSchema {
-    this.compiled ??= compileSchema(this.taken.gateForm, '2020-12');
+    this.compiled ??= compileSchema(this.taken.gateForm, 'imported');
     return this.compiled;
   }
 

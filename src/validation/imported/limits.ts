@@ -16,5 +16,5 @@ export const SCHEMA_LIMITS = Object.freeze({
   /** How many schemas may apply to one value, through `allOf`, `anyOf`, `$ref` and the like. */
   maxInPlace: 1_000,
   /** How many steps the check of one value may take; a step is about one schema applied to one value. */
-  maxSteps: 500_000,
+  maxSteps: 250_000,
 });

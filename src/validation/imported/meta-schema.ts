@@ -42,7 +42,7 @@ function metaSchemaOf(draft: Draft): CompiledSchema {
   const known = compiled.get(draft);
   if (known !== undefined) return known;
   const whole = wholeOf(draft);
-  const made = compileSchema(toGateForm(whole, draft, new References(whole, draft)).schema, '2020-12');
+  const made = compileSchema(toGateForm(whole, draft, new References(whole, draft)).schema, 'imported');
   compiled.set(draft, made);
   return made;
 }

@@ -6,6 +6,7 @@ import { childPointer } from '../../contract/pointer';
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { DeclarationProblem } from '../../errors/declaration-error';
 import { reasonOf } from '../../errors/reason';
+import { slowPattern } from '../../schema/patterns/slow-pattern';
 import { SCHEMA_LIMITS } from './limits';
 import { cutText, schemaProblem } from './problem';
 import type { References } from './references';
@@ -35,12 +36,7 @@ function judge({ source, pointer }: Pattern): readonly DeclarationProblem[] {
   }
   const slow = slowPattern(source, 'u');
   if (slow === undefined) return [];
-  return [schemaProblem(pointer, `the pattern can run away: ${slow}`, 'write it without that')];
-}
-
-// The check of another place stands here until that place is there.
-function slowPattern(source: string, _flags: string): string | undefined {
-  return /\([^()]*[+*]\)[+*]/.test(source) ? 'a repetition within a repetition' : undefined;
+  return [schemaProblem(pointer, `the pattern can run away: it ${cutText(slow)}`, 'write one that cannot')];
 }
 
 /** Lists what is wrong with the patterns of a document, each with its place. */

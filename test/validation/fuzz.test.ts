@@ -1,0 +1,53 @@
+/**
+ * Hostile arguments of every kind, given to contracts and through a toolkit.
+ * Invariant: none throws, hangs, or changes a prototype; each ends in a verdict or in a named limit. The long form
+ * takes the number of values from the environment: TOOLCRIB_FUZZ_VALUES=200000.
+ */
+import { hostileOf } from './fuzz/hostile-values';
+import { watchPrototypes } from './fuzz/prototypes';
+import { runFuzz } from './fuzz/run-fuzz';
+import { TARGETS } from './fuzz/targets';
+
+const VALUES = Number(process.env.TOOLCRIB_FUZZ_VALUES ?? 4_000);
+const MAX_MS_A_VALUE = 10_000;
+
+describe('hostile arguments', () => {
+  it(`end in a verdict or in a named limit, ${VALUES} of them`, async () => {
+    const report = await runFuzz(0, VALUES);
+    const { milliseconds, number, kind, target } = report.slowest;
+    const slowest = `slowest: ${milliseconds.toFixed(0)} ms, value ${number}, ${kind}, for ${target}`;
+    process.stdout.write(`${report.values} hostile values, ${report.accepted} accepted; ${slowest}\n`);
+    process.stdout.write(`refused first by: ${JSON.stringify(report.rules)}\n`);
+    expect(report).toMatchObject({ faults: [], values: VALUES });
+    expect(milliseconds).toBeLessThan(MAX_MS_A_VALUE);
+    expect(Object.keys(report.rules)).toEqual(
+      expect.arrayContaining(['isJson', 'maxDepth', 'maxElements', 'maxBytes', 'isInt', 'type']),
+    );
+    expect(report.accepted).toBeGreaterThan(VALUES / 50);
+  }, 600_000);
+});
+
+describe('what the hostile arguments are made of', () => {
+  it.each(TARGETS)('$name accepts what is valid', async ({ contract, valid }) => {
+    expect(await contract.parse(valid())).toMatchObject({ ok: true });
+  });
+
+  it('is the same for the same number', () => {
+    const kinds = (): string[] =>
+      Array.from({ length: 200 }, (_, at) => hostileOf(at, () => ({ a: 1 })).kind);
+    expect(kinds()).toEqual(kinds());
+    expect(new Set(kinds()).size).toBeGreaterThan(50);
+  });
+
+  it('is watched: a changed prototype is seen', () => {
+    const changed = watchPrototypes();
+    expect(changed()).toEqual([]);
+    Object.defineProperty(Object.prototype, 'injected', { value: 1, configurable: true });
+    try {
+      expect(changed()).toEqual(['Object.prototype.injected']);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'injected');
+    }
+    expect(changed()).toEqual([]);
+  });
+});

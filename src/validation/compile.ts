@@ -19,7 +19,7 @@ export interface CompiledSchema {
 }
 
 /** Where a schema comes from: the emitter, or outside, in its gate form. */
-export type Origin = 'emitted' | 'imported';
+type Origin = 'emitted' | 'imported';
 
 /** Compiles a schema. An instance for each, since one that is shared would hold every schema for ever. */
 export function compileSchema(schema: JsonSchema, origin: Origin = 'emitted'): CompiledSchema {

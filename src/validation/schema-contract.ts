@@ -32,6 +32,17 @@ function refuse(rule: string, message: string): Refused {
   return { ok: false, violations: [{ path: '', rule, message }] };
 }
 
+function violationsOf(compiled: CompiledSchema, value: JsonValue): readonly Violation[] {
+  const found = new Map<string, Violation>();
+  for (const error of compiled.errors(value)) {
+    const violation = toSchemaViolation(error);
+    if (violation === undefined) continue;
+    found.set(`${violation.path} ${violation.rule} ${violation.message}`, violation);
+    if (found.size === MAX_VIOLATIONS) break;
+  }
+  return [...found.values()];
+}
+
 /** Checks values against one schema from outside; compiles it on first use. */
 class SchemaGate {
   private compiled: CompiledSchema | undefined;
@@ -50,19 +61,11 @@ class SchemaGate {
       return refuse('maxSteps', `the check of the value must take at most ${SCHEMA_LIMITS.maxSteps} steps`);
     }
     try {
-      if (compiled.accepts(value)) return undefined;
+      return compiled.accepts(value) ? undefined : { ok: false, violations: violationsOf(compiled, value) };
     } catch {
-      // Ajv compares elements by their own valueOf, where they have any, and recurses as deep as the schema.
+      // Ajv compares elements by their own valueOf, where they have any, and recurses as deep as schema and value.
       return refuse('isJson', 'the value cannot be checked');
     }
-    const found = new Map<string, Violation>();
-    for (const error of compiled.errors(value)) {
-      const violation = toSchemaViolation(error);
-      if (violation === undefined) continue;
-      found.set(`${violation.path} ${violation.rule} ${violation.message}`, violation);
-      if (found.size === MAX_VIOLATIONS) break;
-    }
-    return { ok: false, violations: [...found.values()] };
   }
 }
 

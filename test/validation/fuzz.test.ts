@@ -3,13 +3,15 @@
  * Invariant: none throws, hangs, or changes a prototype; each ends in a verdict or in a named limit. The long form
  * takes the number of values from the environment: TOOLCRIB_FUZZ_VALUES=200000.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { hostileOf } from './fuzz/hostile-values';
 import { watchPrototypes } from './fuzz/prototypes';
-import { runFuzz } from './fuzz/run-fuzz';
+import { LIMIT_MS, runFuzz, watch } from './fuzz/run-fuzz';
 import { TARGETS } from './fuzz/targets';
 
 const VALUES = Number(process.env.TOOLCRIB_FUZZ_VALUES ?? 4_000);
-const MAX_MS_A_VALUE = 10_000;
 
 describe('hostile arguments', () => {
   it(`end in a verdict or in a named limit, ${VALUES} of them`, async () => {
@@ -19,7 +21,7 @@ describe('hostile arguments', () => {
     process.stdout.write(`${report.values} hostile values, ${report.accepted} accepted; ${slowest}\n`);
     process.stdout.write(`refused first by: ${JSON.stringify(report.rules)}\n`);
     expect(report).toMatchObject({ faults: [], values: VALUES });
-    expect(milliseconds).toBeLessThan(MAX_MS_A_VALUE);
+    expect(milliseconds).toBeLessThan(LIMIT_MS);
     expect(Object.keys(report.rules)).toEqual(
       expect.arrayContaining(['isJson', 'maxDepth', 'maxElements', 'maxBytes', 'isInt', 'type']),
     );
@@ -38,6 +40,26 @@ describe('what the hostile arguments are made of', () => {
     expect(kinds()).toEqual(kinds());
     expect(new Set(kinds()).size).toBeGreaterThan(50);
   });
+
+  it.each([
+    ['never ends', 'for (;;);', 'value 7: took over 1000 ms'],
+    ['takes all memory', 'for (const all = [[]]; ; all.push([...all, all.length]));', 'memory'],
+    ['throws', "throw new Error('lost');", 'value 7: Error: lost'],
+    ['ends the thread', 'process.exit();', 'value 7: the thread ended'],
+  ])(
+    'is watched: one that %s is named',
+    async (_, code, words) => {
+      const folder = mkdtempSync(join(tmpdir(), 'toolcrib-watch-'));
+      const file = join(folder, 'worker.cjs');
+      writeFileSync(file, `require('node:worker_threads').workerData.inWork[0] = 7; ${code}`);
+      try {
+        await expect(watch(file, 0, 1, 1_000)).rejects.toThrow(words);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    30_000,
+  );
 
   it('is watched: a changed prototype is seen', () => {
     const changed = watchPrototypes();

@@ -167,7 +167,7 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
           properties: fc.record({ a: tie('any'), b: tie('any') }, { requiredKeys: [] }),
           patternProperties: fc.record({ '^c': tie('any') }, { requiredKeys: [] }),
           additionalProperties: tie('any'),
-          propertyNames: fc.constantFrom({ maxLength: 1 }, { pattern: '^[ab]' }),
+          propertyNames: fc.constantFrom<unknown>({ maxLength: 1 }, { pattern: '^[ab]' }, true, false),
           dependencies: fc.constantFrom({ a: ['b'] }, { a: { required: ['b'] } }),
           ...(isDraft7
             ? {}

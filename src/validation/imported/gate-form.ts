@@ -45,18 +45,26 @@ class Writer {
     return { $ref: this.names.get(target) ?? '#' };
   }
 
+  /** Draft 7, section 8.3: what stands beside a $ref is ignored. */
+  private isReference(schema: JsonSchema): boolean {
+    return this.draft === '7' && this.references.fixed.has(schema);
+  }
+
   private inline(value: JsonValue): JsonValue {
     if (!isSchema(value)) return value;
     return this.names.has(value) ? this.reference(value) : this.body(value);
   }
 
   private body(schema: JsonSchema): JsonSchema {
+    // Ajv compiles no empty list, which both drafts allow and which nothing is on.
+    if (Array.isArray(schema.enum) && schema.enum.length === 0 && !this.isReference(schema))
+      return { not: {} };
     const referenced = [this.references.fixed.get(schema), this.references.dynamic.get(schema)].filter(
       (target) => target !== undefined,
     );
-    // Draft 7, section 8.3: what stands beside a $ref is ignored.
-    const isAlone = this.draft === '7' && referenced.length > 0;
-    const kept = isAlone ? [] : Object.entries(schema).flatMap((entry) => this.keyword(schema, ...entry));
+    const kept = this.isReference(schema)
+      ? []
+      : Object.entries(schema).flatMap((entry) => this.keyword(schema, ...entry));
     const written = Object.fromEntries(kept);
     if (referenced.length === 0) return written;
     const all = Array.isArray(written.allOf) ? written.allOf : [];

@@ -69,6 +69,7 @@ const BOTH: readonly Case[] = [
     [6, 2],
   ],
   ['then without if', JSON.parse('{"then":false,"else":false}'), [1], []],
+  ['an enum of nothing', { enum: [] }, [], [1, null]],
   ['format as an annotation', { format: 'ipv4' }, ['no'], []],
   ['no keyword of OpenAPI', { type: 'string', nullable: true }, ['a'], [null]],
   ['a reference to the whole', { $ref: '#' }, [{}, { v: { v: {} } }], [1, { v: 1 }]],

@@ -167,7 +167,12 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
           properties: fc.record({ a: tie('any'), b: tie('any') }, { requiredKeys: [] }),
           patternProperties: fc.record({ '^c': tie('any') }, { requiredKeys: [] }),
           additionalProperties: tie('any'),
-          propertyNames: fc.constantFrom<unknown>({ maxLength: 1 }, { pattern: '^[ab]' }, true, false),
+          propertyNames: fc.constantFrom<JsonSchema | boolean>(
+            { maxLength: 1 },
+            { pattern: '^[ab]' },
+            true,
+            false,
+          ),
           dependencies: fc.constantFrom({ a: ['b'] }, { a: { required: ['b'] } }),
           ...(isDraft7
             ? {}
@@ -252,8 +257,8 @@ describe.each([
           expect([schema, v, (await contract.parse({ v })).ok]).toEqual([schema, v, expected]);
         }
       },
-      250,
+      120,
     );
-    expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(150);
+    expect(Math.min(tally.accepted, tally.refused)).toBeGreaterThan(80);
   }, 60_000);
 });

@@ -21,7 +21,7 @@ import { watchPrototypes } from './prototypes';
 import { TARGETS, type Target } from './targets';
 
 /** One value that took long. */
-export interface Slow {
+interface Slow {
   readonly milliseconds: number;
   readonly number: number;
   readonly kind: string;

@@ -1,6 +1,6 @@
 /**
  * Holds an imported schema against the meta-schema of its draft.
- * Invariant: the meta-schemas are those that json-schema.org publishes, and each is compiled once, on first use.
+ * Invariant: the meta-schemas demand what json-schema.org's do; each is compiled once, on first use.
  */
 
 import applicator from 'ajv/dist/refs/json-schema-2020-12/meta/applicator.json';
@@ -31,7 +31,9 @@ function fixDynamic(_key: string, value: unknown): unknown {
 
 function wholeOf(draft: Draft): JsonSchema {
   const vocabularies = { core, applicator, unevaluated, validation, metadata, format, content };
-  const published = draft === '7' ? draft7 : { ...draft2020, $defs: vocabularies };
+  // Ajv's copy demands more of enum than draft 7 does, where distinct elements are advice (Validation, 6.1.2).
+  const whole7 = { ...draft7, properties: { ...draft7.properties, enum: { type: 'array', items: true } } };
+  const published = draft === '7' ? whole7 : { ...draft2020, $defs: vocabularies };
   const copied: JsonValue = JSON.parse(JSON.stringify(published), fixDynamic);
   return isSchema(copied) ? copied : {};
 }

@@ -104,13 +104,20 @@ function mutate(random: Random, valid: object, value: unknown): void {
   else put(valid, key, value);
 }
 
-/** The hostile arguments of a number, for a target that accepts what `valid` makes. */
-export function hostileOf(number: number, valid: () => object): Hostile {
+/** Makes what a target accepts, and what it finds hard. */
+export interface Makers {
+  valid(): object;
+  hard(): object;
+}
+
+/** The hostile arguments of a number, for a target. */
+export function hostileOf(number: number, target: Makers): Hostile {
   const random = randomOf(number);
   const heavy = HEAVY[(number / HEAVY_EVERY) % HEAVY.length];
   const { kind, value } = heavy === undefined ? part(random) : { kind: heavy[0], value: heavy[1](random) };
   if (random.below(5) === 0) return { kind, value };
-  const whole = valid();
+  if (random.below(60) === 0) return { kind: 'hard for it', value: target.hard() };
+  const whole = target.valid();
   if (random.below(12) === 0) return { kind: 'valid', value: whole };
   mutate(random, whole, value);
   return { kind: `${kind} in valid arguments`, value: whole };

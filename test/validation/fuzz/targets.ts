@@ -29,6 +29,8 @@ export interface Target {
   readonly name: string;
   readonly contract: InputContract;
   valid(): object;
+  /** Arguments that this contract alone finds hard. */
+  hard(): object;
 }
 
 class Flat {
@@ -90,12 +92,18 @@ class Defaulted {
   @IsOptional() @IsString({ each: true }) tags?: string[] = ['x'];
 }
 
-function ofClass(cls: Class<object>, valid: () => object): Target {
-  return { name: cls.name, contract: inputContract(cls), valid };
+function ofClass(cls: Class<object>, valid: () => object, hard = valid): Target {
+  return { name: cls.name, contract: inputContract(cls), valid, hard };
 }
 
-function ofSchema(name: string, schema: object, valid: () => object): Target {
-  return { name: `schema: ${name}`, contract: schemaInputContract(schema), valid };
+function ofSchema(name: string, schema: object, valid: () => object, hard = valid): Target {
+  return { name: `schema: ${name}`, contract: schemaInputContract(schema), valid, hard };
+}
+
+function nest(levels: number, wrap: (inner: unknown) => object): object {
+  let value = wrap(1);
+  for (let level = 1; level < levels; level += 1) value = wrap(value);
+  return value;
 }
 
 const flat = (): object => ({ text: 'a', count: 1, flag: true, mail: 'a@b.co' });
@@ -115,11 +123,22 @@ export const TARGETS: readonly [Target, ...Target[]] = [
     ],
     flat: flat(),
   })),
-  ofClass(Tree, () => ({ value: 1, children: [{ value: 2, children: [{ value: 3 }] }] })),
+  ofClass(
+    Tree,
+    () => ({ value: 1, children: [{ value: 2, children: [{ value: 3 }] }] }),
+    () => nest(31, (inner) => ({ value: 1, children: [{ value: 2 }, inner].slice(inner === 1 ? 2 : 0) })),
+  ),
   ofClass(Free, () => ({ free: { a: { b: [1] } }, list: [1, 'a', {}] })),
   ofClass(Dated, () => ({ at: '2026-01-31T09:30:00Z', from: '2026-01-31T09:30:00Z', text: '2026-01-31' })),
   ofClass(Patterned, () => ({ slug: 'a-b', short: 'ab', url: 'https://a.example', one: 'a' })),
-  ofClass(Unique, () => ({ any: [1, 'a', {}], texts: ['a', 'b'] })),
+  ofClass(
+    Unique,
+    () => ({ any: [1, 'a', {}], texts: ['a', 'b'] }),
+    () => ({
+      any: Array.from({ length: 900 }, () => ({})),
+      texts: Array.from({ length: 900 }, (_, at) => `${'k'.repeat(900)}${at}`),
+    }),
+  ),
   ofClass(Defaulted, () => ({ page: 2, text: 'b', tags: ['y'] })),
   ofClass(NoInput, () => ({})),
   ofSchema('open', { type: 'object' }, () => ({ a: { b: [1] } })),
@@ -146,6 +165,7 @@ export const TARGETS: readonly [Target, ...Target[]] = [
       $defs: { node: { anyOf: [{ type: 'number' }, branch('add'), branch('mul'), branch('not')] } },
     },
     () => ({ root: { op: 'add', left: 1, right: { op: 'mul', left: 2, right: 3 } } }),
+    () => ({ root: nest(60, (left) => ({ op: 'add', left })) }),
   ),
   ofSchema(
     'names',

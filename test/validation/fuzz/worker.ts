@@ -125,7 +125,7 @@ async function run(first: number, count: number, inWork: Int32Array): Promise<Re
     Atomics.store(inWork, 0, number);
     const at = number % TARGETS.length;
     const target = TARGETS[at] ?? TARGETS[0];
-    const { kind, value } = hostileOf(number, () => target.valid());
+    const { kind, value } = hostileOf(number, target);
     const report = (found: readonly string[]): void => {
       faults.push(...found.map((fault) => `value ${number} (${kind}) for ${target.name} ${fault}`));
     };

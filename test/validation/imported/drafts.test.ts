@@ -69,13 +69,14 @@ const BOTH: readonly Case[] = [
     [6, 2],
   ],
   ['then without if', JSON.parse('{"then":false,"else":false}'), [1], []],
+  ['an enum of nothing', { enum: [] }, [], [1, null]],
+  ['an enum that repeats', { enum: [1, 1] }, [1], [2]],
   ['format as an annotation', { format: 'ipv4' }, ['no'], []],
   ['no keyword of OpenAPI', { type: 'string', nullable: true }, ['a'], [null]],
   ['a reference to the whole', { $ref: '#' }, [{}, { v: { v: {} } }], [1, { v: 1 }]],
 ];
 
 const ONLY_2020: readonly Case[] = [
-  ['an enum of nothing', { enum: [] }, [], [1, null]],
   ['prefixItems', { prefixItems: [{ const: 1 }], items: false }, [[1], []], [[2], [1, 1]]],
   ['minContains 0', { contains: { const: 1 }, minContains: 0, maxContains: 1 }, [[], [1]], [[1, 1]]],
   ['dependentRequired', { dependentRequired: { a: ['b'] } }, [{ a: 1, b: 1 }], [{ a: 1 }]],

@@ -119,6 +119,60 @@ describe('a contract from a schema', () => {
   });
 });
 
+describe('a value whose check would multiply', () => {
+  const branch = (op: string): object => ({
+    required: ['op'],
+    properties: { op: { const: op }, left: { $ref: '#/$defs/node' }, right: { $ref: '#/$defs/node' } },
+  });
+  const trees = around(
+    { $ref: '#/$defs/node' },
+    { $defs: { node: { anyOf: [{ type: 'number' }, branch('add'), branch('mul')] } } },
+  );
+  const chain = (levels: number): unknown => {
+    let node: unknown = 1;
+    for (let level = 0; level < levels; level += 1) node = { op: 'add', left: node };
+    return { v: node };
+  };
+
+  it('is refused by maxSteps from some depth on, and not before', async () => {
+    const contract = schemaInputContract(trees);
+    expect(await contract.parse(chain(8))).toMatchObject({ ok: true });
+    expect(await contract.parse(chain(60))).toMatchObject({ violations: [{ path: '', rule: 'maxSteps' }] });
+  });
+
+  it.each([
+    ['objects', (at: number): unknown => ({ at }), 600, 1_000],
+    ['texts', (at: number): unknown => `k${at}`, 3_500, 6_000],
+  ])('of %s in a list of distinct elements, is one of thousands', async (_, make, few, many) => {
+    const contract = schemaInputContract(around({ uniqueItems: true }));
+    const list = (length: number) => ({ v: Array.from({ length }, (_element, at) => make(at)) });
+    expect(await contract.parse(list(few))).toMatchObject({ ok: true });
+    expect(await contract.parse(list(many))).toMatchObject({ violations: [{ rule: 'maxSteps' }] });
+  });
+
+  it('is no plain list or tree within the limits of arguments', async () => {
+    const rows = around(
+      { type: 'array', items: { $ref: '#/$defs/row' } },
+      {
+        $defs: {
+          row: { type: 'object', required: ['a', 'b'], properties: { a: { type: 'integer' }, b: {} } },
+        },
+      },
+    );
+    const row = { a: 1, b: 'x' };
+    const many = { v: Array.from({ length: 6_000 }, () => row) };
+    expect(await schemaInputContract(rows).parse(many)).toMatchObject({ ok: true });
+  });
+
+  it('cannot make elements compare themselves', async () => {
+    const contract = schemaInputContract(around({ uniqueItems: true }));
+    for (const name of ['valueOf', 'toString']) {
+      const outcome = await contract.parse({ v: [{ [name]: 1 }, { [name]: 1 }] });
+      expect(outcome).toMatchObject({ ok: false, violations: [{ rule: 'isJson' }] });
+    }
+  });
+});
+
 describe('the output contract of a schema', () => {
   it('takes any root, and converts as every output is', async () => {
     const contract = schemaOutputContract({ type: 'array', items: { type: 'integer' } });

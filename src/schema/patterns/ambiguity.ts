@@ -4,18 +4,19 @@
  */
 import { type Loop, type Place, type ReadingGraph, TooComplex } from './reading-graph';
 
-/** Whether some character can be read at all of the places. */
-export type Shares = (places: readonly Place[]) => boolean;
+/** The characters that a place can read: a bit for each kind of character that the pattern tells apart. */
+export type Reads = (place: Place) => bigint;
 
 /** What makes a regular expression slow: loops that can read the same text. */
 export interface Ambiguity {
-  readonly kind: 'exponential' | 'polynomial' | 'start';
+  readonly kind: 'exponential' | 'polynomial' | 'start' | 'counted';
   readonly loops: readonly string[];
 }
 
 const MAX_STEPS = 2_000_000;
 /** The most ways that bounded loops may add for each character. */
 const MAX_FACTOR = 10_000;
+const SAMPLE_LENGTH = 64;
 
 class Search {
   private steps = 0;
@@ -26,7 +27,7 @@ class Search {
 
   constructor(
     private readonly graph: ReadingGraph,
-    private readonly shares: Shares,
+    private readonly reads: Reads,
   ) {
     const places = [...graph.places.keys()].filter((place) => !this.graph.at(place).isEnd);
     for (const place of places) this.reachable.set(place, this.reachedFrom(place));
@@ -36,6 +37,11 @@ class Search {
       for (const other of cycle) this.cycleOf.set(other, this.cycles.length);
       this.cycles.push(cycle);
     }
+  }
+
+  /** Whether some character can be read at all of the places. */
+  private shares(places: readonly number[]): boolean {
+    return places.reduce((common, place) => common & this.reads(this.graph.at(place)), -1n) !== 0n;
   }
 
   private step(): void {
@@ -82,7 +88,7 @@ class Search {
           candidates.flatMap((next) => {
             this.step();
             const longer = [...target, next];
-            return this.shares(longer.map((one) => this.graph.at(one))) ? [longer] : [];
+            return this.shares(longer) ? [longer] : [];
           }),
         );
       }
@@ -176,7 +182,7 @@ class Search {
         ];
         const begun = starts.flatMap((place) =>
           this.after(q)
-            .filter((next) => isIn(next) && this.shares([this.graph.at(place), this.graph.at(next)]))
+            .filter((next) => isIn(next) && this.shares([place, next]))
             .map((next) => [place, next]),
         );
         return this.together(begun, nexts).has([q, q].join());
@@ -193,9 +199,48 @@ class Search {
   }
 }
 
+/**
+ * Counts that multiply: far too many ways to read a text of one character over and over, though no loop is
+ * without an end.
+ */
+function counted(graph: ReadingGraph, reads: Reads): Ambiguity | undefined {
+  let steps = 0;
+  const masks = new Map(graph.places.map((place) => [place, reads(place)]));
+  const all = [...masks.values()].reduce((sum, mask) => (mask < 0n ? sum : sum | mask), 1n);
+  for (let kind = 1n; kind <= all; kind <<= 1n) {
+    const able = new Set(graph.places.filter((place) => ((masks.get(place) ?? 0n) & kind) !== 0n));
+    const edges = [...able].map((place) => ({
+      place,
+      nexts: [...place.next].flatMap(([next, isMany]) => {
+        const target = graph.at(next);
+        return able.has(target) ? [{ target, ways: isMany ? 2 : 1 }] : [];
+      }),
+    }));
+    let ways = new Map<Place, number>([...able].map((place) => [place, 1]));
+    for (let length = 0; length < SAMPLE_LENGTH; length += 1) {
+      ways = new Map(
+        edges.map(({ place, nexts }) => {
+          steps += nexts.length;
+          return [place, nexts.reduce((sum, next) => sum + next.ways * (ways.get(next.target) ?? 0), 0)];
+        }),
+      );
+      if (steps > MAX_STEPS) throw new TooComplex();
+      if (Math.max(...ways.values()) > MAX_FACTOR) {
+        return { kind: 'counted', loops: [...new Set([...able].map(({ reader }) => reader?.raw ?? ''))] };
+      }
+    }
+  }
+  return undefined;
+}
+
 /** What makes a graph slow; undefined if nothing does. `isMoved` if a match is tried from every place. */
-export function ambiguityOf(graph: ReadingGraph, isMoved: boolean, shares: Shares): Ambiguity | undefined {
-  if (graph.places.every(({ loop }) => loop === undefined)) return undefined;
-  const search = new Search(graph, shares);
-  return search.exponential() ?? search.polynomial() ?? (isMoved ? search.start() : undefined);
+export function ambiguityOf(graph: ReadingGraph, isMoved: boolean, reads: Reads): Ambiguity | undefined {
+  const isLoopless = graph.places.every(({ loop }) => loop === undefined);
+  const search = isLoopless ? undefined : new Search(graph, reads);
+  return (
+    search?.exponential() ??
+    search?.polynomial() ??
+    (isMoved ? search?.start() : undefined) ??
+    counted(graph, reads)
+  );
 }

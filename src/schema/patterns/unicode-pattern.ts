@@ -92,12 +92,15 @@ class Translation {
   private atom(node: Atom, isUnicode: boolean): void {
     if (isInClass(node)) return;
     const { ignoreCase, dotAll, source } = this.regExp;
-    const isNested = node.type === 'CharacterClass' && node.elements.some(isClass);
+    const isOdd =
+      node.type === 'CharacterClass' &&
+      // V8 reads [^] by code units under v.
+      (node.elements.some(isClass) || (node.elements.length === 0 && hasSets(this.regExp)));
     const surrogates = isUnicode || this.pairs.has(node) ? 'none' : surrogatesOf(node);
     // A negated class that takes no surrogate would take the pairs of them.
     const isTrap = !isUnicode && surrogates === 'none' && node.type === 'CharacterClass' && node.negate;
     const text =
-      isNested || (hasSets(this.regExp) && ignoreCase) || surrogates === 'some' || isTrap
+      isOdd || (hasSets(this.regExp) && ignoreCase) || surrogates === 'some' || isTrap
         ? undefined
         : this.pairs.has(node)
           ? node.raw

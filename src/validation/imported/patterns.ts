@@ -8,7 +8,7 @@ import type { DeclarationProblem } from '../../errors/declaration-error';
 import { reasonOf } from '../../errors/reason';
 import { slowPattern } from '../../schema/patterns/slow-pattern';
 import { SCHEMA_LIMITS } from './limits';
-import { cutText, schemaProblem } from './problem';
+import { cutText, MAX_PROBLEMS, schemaProblem } from './problem';
 import type { References } from './references';
 
 interface Pattern {
@@ -27,16 +27,24 @@ function patternsOf({ pattern, patternProperties }: JsonSchema, pointer: string)
   ];
 }
 
-function judge({ source, pointer }: Pattern): readonly DeclarationProblem[] {
+function compileProblem({ source, pointer }: Pattern): readonly DeclarationProblem[] {
   try {
     new RegExp(source, 'u');
+    return [];
   } catch (error) {
     const message = `the pattern does not compile with the flag u: ${cutText(reasonOf(error))}`;
     return [schemaProblem(pointer, message, 'write a regular expression of ECMA-262 with the flag u')];
   }
-  const slow = slowPattern(source, 'u');
-  if (slow === undefined) return [];
-  return [schemaProblem(pointer, `the pattern can run away: it ${cutText(slow)}`, 'write one that cannot')];
+}
+
+/** The first pattern that can run away: to say so of one may take most of a second, and there may be many. */
+function runawayProblem(patterns: readonly Pattern[]): readonly DeclarationProblem[] {
+  for (const { source, pointer } of patterns) {
+    const slow = slowPattern(source, 'u');
+    if (slow === undefined) continue;
+    return [schemaProblem(pointer, `the pattern can run away: it ${cutText(slow)}`, 'write one that cannot')];
+  }
+  return [];
 }
 
 /** Lists what is wrong with the patterns of a document, each with its place. */
@@ -49,5 +57,6 @@ export function patternProblems(references: References): readonly DeclarationPro
     const message = `there are ${all.length} patterns`;
     return [schemaProblem('', message, `write at most ${SCHEMA_LIMITS.maxPatterns}`)];
   }
-  return all.flatMap(judge);
+  const uncompiled = all.flatMap(compileProblem).slice(0, MAX_PROBLEMS);
+  return uncompiled.length > 0 ? uncompiled : runawayProblem(all);
 }

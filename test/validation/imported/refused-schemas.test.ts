@@ -211,6 +211,10 @@ describe('a schema that cannot be taken', () => {
     const key = 'k'.repeat(50_000);
     const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [at, { $ref: '#/no' }]));
     expect(placesOf({ type: 'object', properties: { [key]: { properties } } })).toHaveLength(20);
+    const patterns = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`(${at}`, {}]));
+    expect(placesOf({ type: 'object', patternProperties: patterns })).toHaveLength(20);
+    const slow = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`^(a+)+${at}$`, {}]));
+    expect(placesOf({ type: 'object', patternProperties: slow })).toHaveLength(1);
     const broken = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [at, { type: 5 }]));
     expect(placesOf({ type: 'object', properties: broken })).toHaveLength(20);
   });

@@ -16,8 +16,8 @@ import {
 } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { type CompiledSchema, compileSchema } from './compile';
+import { hasKey, isProto } from './imported/keys';
 import { SCHEMA_LIMITS } from './imported/limits';
-import { hasProtoKey } from './imported/proto-key';
 import { type TakenSchema, takeSchema } from './imported/take-schema';
 import { toSchemaViolation } from './imported/words';
 import { snapshot } from './snapshot';
@@ -56,7 +56,7 @@ class SchemaGate {
 
   check(value: JsonValue): Refused | undefined {
     const compiled = this.warm();
-    if (hasProtoKey(value)) return refuse('propertyNames', 'no property may be called __proto__');
+    if (hasKey(value, isProto)) return refuse('propertyNames', 'no property may be called __proto__');
     if (this.taken.steps.exceeds(value)) {
       return refuse('maxSteps', `the check of the value must take at most ${SCHEMA_LIMITS.maxSteps} steps`);
     }

@@ -7,12 +7,12 @@ import { DeclarationError, type DeclarationProblem, throwProblems } from '../../
 import { snapshot } from '../snapshot';
 import { type Draft, draftOf } from './dialect';
 import { toGateForm } from './gate-form';
+import { hasKey, isHalfPaired, isProto } from './keys';
 import { SCHEMA_LIMITS } from './limits';
 import { metaSchemaProblems } from './meta-schema';
 import { admitsOnlyObjects } from './object-root';
 import { patternProblems } from './patterns';
 import { schemaProblem } from './problem';
-import { hasProtoKey } from './proto-key';
 import { References } from './references';
 import { StepCounter, TooCostly } from './steps';
 
@@ -43,8 +43,11 @@ function copy(given: unknown): JsonSchema {
   }
   if (!isSchema(copied.value))
     return refuse('', 'it is not an object', 'give a JSON Schema that is an object');
-  if (hasProtoKey(copied.value)) {
+  if (hasKey(copied.value, isProto)) {
     return refuse('', 'a key is __proto__, which no program passes on safely', 'leave that key out');
+  }
+  if (hasKey(copied.value, isHalfPaired)) {
+    return refuse('', 'a key holds half a surrogate pair', 'write keys that UTF-8 can carry');
   }
   deepFreeze(copied.value);
   return copied.value;

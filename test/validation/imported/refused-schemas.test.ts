@@ -78,6 +78,7 @@ describe('a schema that cannot be taken', () => {
       '#',
     ],
     ['a long text', { type: 'object', description: 'x'.repeat(SCHEMA_LIMITS.maxBytes) }, '#'],
+    ['a key of half a character', { type: 'object', properties: { '\ud83d': {} } }, '#'],
     ['a key __proto__', JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'), '#'],
     [
       'a regular expression',

@@ -199,6 +199,18 @@ describe('a schema that cannot be taken', () => {
     expect(placesOf(schema)).toHaveLength(1);
   });
 
+  it.each([
+    ['a chain', 1_500, 1_500],
+    ['a ring', 1_500, 1_499],
+  ])('is refused when its definitions are linked to %s that no compiler can follow', (_, length, last) => {
+    const linked = (at: number) => ({
+      properties: { next: { $ref: `#/$defs/d${at === last ? 0 : at + 1}` } },
+    });
+    const entries = Array.from({ length }, (_entry, at) => [`d${at}`, linked(at)] as const);
+    const $defs = { ...Object.fromEntries(entries), d1500: {} };
+    expect(placesOf({ type: 'object', properties: { first: { $ref: '#/$defs/d0' } }, $defs })).toEqual(['#']);
+  });
+
   it('is refused for more patterns than the limit, and not for fewer', () => {
     const withPatterns = (count: number): object => ({
       type: 'object',
@@ -242,6 +254,14 @@ describe('a schema that is taken', () => {
     const contract = schemaInputContract(schema);
     expect(() => contract.warm()).not.toThrow();
     expect(contract.schema).toEqual(schema);
+  });
+
+  it('may have many definitions', async () => {
+    const entries = Array.from({ length: 1_000 }, (_, at) => [`d${at}`, { type: 'string' }] as const);
+    const properties = Object.fromEntries(entries.map(([name]) => [name, { $ref: `#/$defs/${name}` }]));
+    const contract = schemaInputContract({ type: 'object', properties, $defs: Object.fromEntries(entries) });
+    expect(await contract.parse({ d7: 'a' })).toMatchObject({ ok: true });
+    expect(await contract.parse({ d7: 1 })).toMatchObject({ violations: [{ path: '/d7', rule: 'type' }] });
   });
 
   it('reads each member of the given schema once', () => {

@@ -65,10 +65,20 @@ class Writer {
     const kept = this.isReference(schema)
       ? []
       : Object.entries(schema).flatMap((entry) => this.keyword(schema, ...entry));
-    const written = Object.fromEntries(kept);
-    if (referenced.length === 0) return written;
-    const all = Array.isArray(written.allOf) ? written.allOf : [];
-    return { ...written, allOf: [...all, ...referenced.map((target) => this.reference(target))] };
+    const { allOf, prefixItems, items, ...rest } = Object.fromEntries(kept);
+    // Where Ajv ends at the first error, it skips what it writes after a list of items that is not filled.
+    const tuple =
+      prefixItems === undefined ? [] : [{ prefixItems, ...(items === undefined ? {} : { items }) }];
+    const all = [
+      ...(Array.isArray(allOf) ? allOf : []),
+      ...tuple,
+      ...referenced.map((target) => this.reference(target)),
+    ];
+    return {
+      ...rest,
+      ...(items === undefined || tuple.length > 0 ? {} : { items }),
+      ...(all.length === 0 ? {} : { allOf: all }),
+    };
   }
 
   private keyword(

@@ -78,6 +78,12 @@ const BOTH: readonly Case[] = [
 
 const ONLY_2020: readonly Case[] = [
   ['prefixItems', { prefixItems: [{ const: 1 }], items: false }, [[1], []], [[2], [1, 1]]],
+  [
+    'what stands beside a list that is not filled',
+    { prefixItems: [true], contains: { const: 1 } },
+    [[1]],
+    [[]],
+  ],
   ['minContains 0', { contains: { const: 1 }, minContains: 0, maxContains: 1 }, [[], [1]], [[1, 1]]],
   ['dependentRequired', { dependentRequired: { a: ['b'] } }, [{ a: 1, b: 1 }], [{ a: 1 }]],
   ['dependentSchemas', { dependentSchemas: { a: { required: ['b'] } } }, [{ b: 1 }], [{ a: 1 }]],

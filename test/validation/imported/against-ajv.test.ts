@@ -56,25 +56,28 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
         },
         { requiredKeys: [] },
       ),
+      // Not beside `contains`, which Ajv skips after a list of items that is not filled.
       isDraft7
         ? fc.record(
-            {
-              items: fc.oneof(tie('any'), fc.array(tie('any'), { minLength: 1, maxLength: 2 })),
-              additionalItems: tie('any'),
-              contains: tie('any'),
-            },
+            { items: fc.array(tie('any'), { minLength: 1, maxLength: 2 }), additionalItems: tie('any') },
             { requiredKeys: [] },
           )
         : fc.record(
             {
               prefixItems: fc.array(tie('any'), { minLength: 1, maxLength: 2 }),
               items: tie('any'),
-              contains: tie('any'),
-              minContains: fc.nat(2),
               unevaluatedItems: tie('any'),
             },
             { requiredKeys: [] },
           ),
+      fc.record(
+        {
+          items: tie('any'),
+          contains: tie('any'),
+          ...(isDraft7 ? {} : { minContains: fc.nat(2), unevaluatedItems: tie('any') }),
+        },
+        { requiredKeys: [] },
+      ),
       fc.record(
         {
           allOf: fc.array(tie('any'), { minLength: 1, maxLength: 2 }),

@@ -1,6 +1,7 @@
 /**
  * Small schemas at random, of both drafts, against Ajv as any program would use it.
- * Invariant: a contract accepts a value exactly when Ajv does by the same schema.
+ * Invariant: a contract accepts a value exactly when Ajv does by the same schema. What Ajv gets wrong is left
+ * out: `contains` beside a list of items, and `unevaluatedItems` in branches, whose code may not run.
  */
 import Ajv7 from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
@@ -56,7 +57,6 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
         },
         { requiredKeys: [] },
       ),
-      // Not beside `contains`, which Ajv skips after a list of items that is not filled.
       isDraft7
         ? fc.record(
             { items: fc.array(tie('any'), { minLength: 1, maxLength: 2 }), additionalItems: tie('any') },
@@ -66,7 +66,6 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
             {
               prefixItems: fc.array(tie('any'), { minLength: 1, maxLength: 2 }),
               items: tie('any'),
-              unevaluatedItems: tie('any'),
             },
             { requiredKeys: [] },
           ),
@@ -74,7 +73,7 @@ function schemas(isDraft7: boolean): fc.Arbitrary<JsonSchema> {
         {
           items: tie('any'),
           contains: tie('any'),
-          ...(isDraft7 ? {} : { minContains: fc.nat(2), unevaluatedItems: tie('any') }),
+          ...(isDraft7 ? {} : { minContains: fc.nat(2) }),
         },
         { requiredKeys: [] },
       ),

@@ -17,9 +17,10 @@ export type Reader =
   | Exclude<AST.QuantifiableElement, AST.Assertion | AST.Group | AST.CapturingGroup>
   | undefined;
 
-/** A loop of the pattern, and the most rounds that it takes. */
+/** A loop of the pattern. */
 export interface Loop {
   readonly raw: string;
+  /** The most rounds that it takes in all rounds of the loops around it. */
   readonly max: number;
 }
 
@@ -155,7 +156,7 @@ export class ReadingGraph {
   private repeated(node: AST.Quantifier, multiline: boolean): Part {
     const { element, min, max } = node;
     const isLoop = max - min > MAX_COPIES;
-    if (isLoop) this.loops.push({ raw: node.raw, max });
+    if (isLoop) this.loops.push({ raw: node.raw, max: max * (this.loops.at(-1)?.max ?? 1) });
     const body = () => this.element(element, multiline);
     let result = EMPTY;
     for (let count = 0; count < Math.min(isLoop ? min - 1 : min, MAX_COPIES); count += 1) {

@@ -98,7 +98,7 @@ describe('a pattern that is not slow', () => {
         cleared += 1;
         const pattern = new RegExpParser().parsePattern(source, 0, source.length, {});
         const wrong = TEXTS.filter(({ start, word, end }) => {
-          const [some, twice, fourfold] = [8, 16, 32].map((count) =>
+          const [some, twice, fourfold] = [20, 40, 80].map((count) =>
             stepsOf(pattern, start + word.repeat(count) + end),
           );
           // Twice the growth for twice the length, and room for what is not regular at the ends.

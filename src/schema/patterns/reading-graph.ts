@@ -1,7 +1,7 @@
 /**
  * The ways in which a regular expression can read a text, as a graph of its atoms.
  * Invariant: two ways of reading are two paths. A pair of atoms that two ways join is an edge that says so.
- * Assertions are read as always true, so there are never too few ways.
+ * Assertions but those of the edges are read as always true, so there are never too few ways.
  */
 import type { AST } from '@eslint-community/regexpp';
 
@@ -52,7 +52,7 @@ interface Part {
 const NOTHING: ReadonlySet<number> = new Set();
 const EMPTY = part({ empty: 1, isFree: true });
 const ASKING = part({ empty: 1 });
-/** What never comes after anything, as `^`. */
+/** What has nothing before it, as `^`, or nothing after it, as `$`. */
 const NEVER = part({});
 
 function part(given: Partial<Part>): Part {
@@ -114,7 +114,7 @@ export class ReadingGraph {
       case 'Quantifier':
         return this.repeated(node, multiline);
       case 'Assertion':
-        return node.kind === 'start' && !multiline ? NEVER : ASKING;
+        return (node.kind === 'start' || node.kind === 'end') && !multiline ? NEVER : ASKING;
       case 'Backreference':
         return this.choice([this.read(undefined), ASKING]);
       default:

@@ -1,13 +1,14 @@
 /**
  * The time that regular expressions take, counted in the steps of a small backtracking engine.
- * Invariant: where a pattern is not slow, a text twice as long takes about twice the steps.
+ * Invariant: where a pattern is not slow, four times the text takes about four times the steps, and never
+ * sixteen times.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import fc from 'fast-check';
 import { slowPattern } from '../../../src/schema/patterns/slow-pattern';
 
 type Then = (index: number) => boolean;
-const MAX_STEPS = 20_000;
+const MAX_STEPS = 200_000;
 
 class TooLong extends Error {}
 
@@ -83,9 +84,11 @@ const { source: sources } = fc.letrec<{ source: string; branch: string; term: st
 );
 const edges = fc.constantFrom(['', ''], ['^(?:', ')$'], ['^(?:', ')'], ['(?:', ')$']);
 
-const WORDS = ['a', 'b', 'c', 'ab', 'ba', 'ac', 'bc', 'aab', 'abb'];
-const STARTS = ['', 'a', 'b'];
-const ENDS = ['', 'a', 'c', '\n'];
+const WORDS = ['a', 'b', 'c', 'ab', 'ac', 'aab'];
+const STARTS = ['', 'a'];
+const ENDS = ['', 'c', '\n'];
+/** Some lengths in a row, as steps can depend on the remainder. */
+const ROW = [0, 1, 2, 3, 4, 5];
 const TEXTS = STARTS.flatMap((start) => WORDS.flatMap((word) => ENDS.map((end) => ({ start, word, end }))));
 
 describe('a pattern that is not slow', () => {
@@ -98,15 +101,14 @@ describe('a pattern that is not slow', () => {
         cleared += 1;
         const pattern = new RegExpParser().parsePattern(source, 0, source.length, {});
         const wrong = TEXTS.filter(({ start, word, end }) => {
-          const [some, twice, fourfold] = [8, 16, 32].map((count) =>
-            stepsOf(pattern, start + word.repeat(count) + end),
+          const [some, fourfold] = [24, 96].map((count) =>
+            Math.max(...ROW.map((more) => stepsOf(pattern, start + word.repeat(count + more) + end))),
           );
-          // Twice the growth for twice the length, and room for what is not regular at the ends.
-          return !((fourfold ?? 0) - (twice ?? 0) <= 3 * ((twice ?? 0) - (some ?? 0)) + 100);
+          return !((fourfold ?? 0) <= 8 * (some ?? 0));
         });
         expect({ source, wrong }).toEqual({ source, wrong: [] });
       }),
-      { numRuns: Number(process.env.RUNS ?? 300) },
+      { numRuns: Number(process.env.RUNS ?? 200) },
     );
     expect(cleared).toBeGreaterThan(50);
   });

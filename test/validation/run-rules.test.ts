@@ -6,15 +6,14 @@
 import { Type } from 'class-transformer';
 import {
   ArrayUnique,
+  IsByteLength,
   IsEmail,
   IsInt,
   IsOptional,
   IsString,
   IsUrl,
-  Matches,
   MaxDate,
   MinDate,
-  MinLength,
   ValidateNested,
 } from 'class-validator';
 import { inputContract } from 'toolcrib';
@@ -36,13 +35,11 @@ const OWNER = { mail: 'a@b.co' };
 
 describe('the rules that run after the gate', () => {
   it('name the place of every value that breaks one, at any depth', async () => {
-    // What only the rules refuse: the schema asks for little more than an @ between two texts.
-    const bad = 'a@b';
     const raw = {
-      to: ['a@b.co', bad, bad],
-      from: bad,
-      reply: bad,
-      owner: { mail: bad, site: 'a', others: [OWNER, { mail: bad, others: [{ mail: bad }] }] },
+      to: ['a@b.co', 'x', 'y'],
+      from: 'x',
+      reply: 'x',
+      owner: { mail: 'x', site: 'x', others: [OWNER, { mail: 'x', others: [{ mail: 'x' }] }] },
     };
     expect(await refusalOf(Mailing, raw)).toEqual([
       '/from isEmail',
@@ -101,12 +98,12 @@ describe('the rules that run after the gate', () => {
   it('all run, those of the array and of its elements', async () => {
     class Tags {
       @ArrayUnique((one: string) => one.toLowerCase())
-      @IsEmail({}, { each: true })
+      @IsByteLength(2, 4, { each: true })
       tags!: string[];
     }
-    expect(await refusalOf(Tags, { tags: ['a@b', 'a@b.co', 'A@B.CO'] })).toEqual([
+    expect(await refusalOf(Tags, { tags: ['ééé', 'ab', 'AB'] })).toEqual([
       '/tags arrayUnique',
-      '/tags/0 isEmail',
+      '/tags/0 isByteLength',
     ]);
   });
 

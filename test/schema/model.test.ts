@@ -15,7 +15,7 @@ class Forgotten {
   c: string | undefined;
 }
 class Inner {
-  @Matches(/a/i) pattern!: string;
+  @Matches(/(a+)+b/) pattern!: string;
   @IsOptional() @ValidateNested() @Type(() => Outer) back?: object;
 }
 class Outer {

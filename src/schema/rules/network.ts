@@ -101,13 +101,12 @@ export const NETWORK_RULES: readonly Rule[] = [
   {
     decorator: IsEmail(),
     near: ['a@b', '"a b"@b.co', 'ü@exäm.de', 'a@b.co\n', 'A <a@b.co>', '@b.co', 'a@'],
-    contribute: ([options]) =>
-      knownOptions(options) === undefined ? validatorOnly(TEXT) : widerPattern('[^@]@[^@]+$'),
+    contribute: () => validatorOnly(TEXT),
   },
   {
     decorator: IsUrl(),
     near: ['b.co', 'http://b.co/a?b#c', 'http://localhost', 'mailto:a@b.co', 'ftp://b.co', 'http://b.co/ a'],
-    contribute: () => widerPattern('^[^\\s<>]+$'),
+    contribute: () => validatorOnly(TEXT),
   },
   {
     decorator: IsFQDN(),

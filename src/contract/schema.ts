@@ -36,7 +36,7 @@ export interface ValidatorOnlyRule {
 
 /** Bounds of one call's arguments, checked before anything else is done with them. */
 export interface InputLimits {
-  /** How deep objects and arrays may nest. */
+  /** How deep objects and arrays may nest: 1,000 levels at most, and 200 where code may not be generated. */
   readonly maxDepth: number;
   /** How many values, containers included, there may be in all. */
   readonly maxElements: number;
@@ -71,7 +71,8 @@ export interface InputContract<T = unknown> {
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
   /** Compiles what `parse` needs, so that the first call does not pay for it. */
   warm(): void;
-  parse(raw: unknown, limits?: InputLimits): Promise<InputOutcome<T>>;
+  /** Gives a promise where rules run after the schema's check. */
+  parse(raw: unknown, limits?: InputLimits): InputOutcome<T> | Promise<InputOutcome<T>>;
 }
 
 /** What a tool answers. `parse` turns the handler's output into JSON that conforms to the schema. */

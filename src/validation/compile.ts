@@ -2,14 +2,18 @@
  * Compiles a JSON Schema into a check.
  * Invariant: `accepts` and `errors` follow the same schema: a value has errors exactly when it is not accepted.
  */
-import Ajv2020, { type ErrorObject } from 'ajv/dist/2020';
+import { _, type CodeKeywordDefinition, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import Ajv2020 from 'ajv/dist/2020';
+import codePointsOf from 'ajv/dist/runtime/ucs2length';
 import type { JsonSchema } from '../contract/schema';
+import { mayGenerateCode } from './code-generation';
+import { interpretSchema } from './interpret';
 
 /** One error of a value, in Ajv's form, with the schema node that it comes from. */
-export type SchemaError = Pick<
-  ErrorObject,
-  'keyword' | 'instancePath' | 'params' | 'parentSchema' | 'propertyName' | 'data'
->;
+export interface SchemaError
+  extends Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'propertyName' | 'data'> {
+  readonly parentSchema?: { readonly [keyword: string]: unknown } | undefined;
+}
 
 /** A schema that is ready to check values. */
 export interface CompiledSchema {
@@ -18,22 +22,68 @@ export interface CompiledSchema {
   errors(value: unknown): readonly SchemaError[];
 }
 
-/** Compiles a schema. An instance for each, since one that is shared would hold every schema for ever. */
-export function compileSchema(schema: JsonSchema): CompiledSchema {
+/** Where a schema comes from: the emitter, or outside, in the form that the gate takes. */
+export type Origin = 'emitted' | 'imported';
+
+const OPTIONS: Options = {
+  allowUnionTypes: true,
+  // JSON Schema 2020-12, Validation, section 7: a format is an annotation.
+  validateFormats: false,
+  // Emitted schemas are valid, and compiling the meta-schema would cost more than all the rest.
+  validateSchema: false,
+  meta: false,
+};
+
+/** The two bounds of a text's length; its code points are counted only where the units do not tell. */
+const LENGTH: CodeKeywordDefinition = {
+  keyword: ['maxLength', 'minLength'],
+  before: 'pattern',
+  type: 'string',
+  schemaType: 'number',
+  error: {
+    message: 'must have another length',
+    params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
+  },
+  code(context) {
+    const { gen, keyword, data, schemaCode: limit } = context;
+    const count = _`${gen.scopeValue('func', { ref: codePointsOf })}(${data})`;
+    const units = _`${data}.length`;
+    context.fail(
+      keyword === 'maxLength'
+        ? _`${units} > ${limit} && ${count} > ${limit}`
+        : _`${units} < ${limit} || (${units} < 2 * ${limit} && ${count} < ${limit})`,
+    );
+  },
+};
+
+/** An instance for each function, since one that is shared would hold every schema for ever. */
+function generate(schema: JsonSchema, origin: Origin, options: Options): ValidateFunction {
+  const isEmitted = origin === 'emitted';
   const ajv = new Ajv2020({
-    strict: true,
-    allowUnionTypes: true,
-    allErrors: true,
-    verbose: true,
-    // JSON Schema 2020-12, Validation, section 7: a format is an annotation.
-    validateFormats: false,
-    // Emitted schemas are valid, and compiling the meta-schema would cost more than all the rest.
-    validateSchema: false,
-    meta: false,
+    ...OPTIONS,
+    ...options,
+    strict: isEmitted,
+    // Or `required: ['constructor']` would hold of every object.
+    ownProperties: !isEmitted,
+    // Or a definition that is named a thousand times would be written out a thousand times.
+    inlineRefs: isEmitted,
   });
-  const validate = ajv.compile(schema);
+  return ajv.removeKeyword('maxLength').removeKeyword('minLength').addKeyword(LENGTH).compile(schema);
+}
+
+/**
+ * Compiles a schema: a check that ends at the first error now, and one that lists them all when first asked.
+ * Where code may not be generated, the schema is interpreted.
+ */
+export function compileSchema(schema: JsonSchema, origin: Origin = 'emitted'): CompiledSchema {
+  if (!mayGenerateCode()) return interpretSchema(schema);
+  const accepts = generate(schema, origin, {});
+  let explain: ValidateFunction | undefined;
   return {
-    accepts: (value) => validate(value),
-    errors: (value) => (validate(value) ? [] : (validate.errors ?? [])),
+    accepts: (value) => accepts(value),
+    errors: (value) => {
+      explain ??= generate(schema, origin, { allErrors: true, verbose: true });
+      return explain(value) ? [] : (explain.errors ?? []);
+    },
   };
 }

@@ -23,7 +23,7 @@ import { emit, type Root } from '../schema/emit';
 import { reachableModels } from '../schema/model';
 import { convert } from './convert';
 import { Gate, gateOfClass } from './gate';
-import { hydrate } from './hydrate';
+import { type Hydration, prepareHydration } from './hydrate';
 import { hasRunningRules, runRules } from './run-rules';
 import { snapshot } from './snapshot';
 import { toJson } from './to-json';
@@ -79,13 +79,24 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
   const { emitted } = gate;
   const isRunning = hasRunningRules(cls);
   const isConverted = reachableModels(cls).some(({ transforms }) => transforms);
+  let prepared: Hydration<T> | undefined;
+  const prepare = (): Hydration<T> => {
+    prepared ??= prepareHydration(cls);
+    return prepared;
+  };
+  const conclude = (broken: readonly Violation[], value: T, json: JsonValue): InputOutcome<T> =>
+    broken.length > 0 ? refuse(...broken) : { ok: true, value, json };
   return Object.freeze({
     dto: cls,
     schema: emitted.schema,
     validatorOnlyRules: emitted.validatorOnlyRules,
-    warm: () => gate.warm(),
-    async parse(given: unknown, limits?: InputLimits): Promise<InputOutcome<T>> {
-      const copied = snapshot(given ?? {}, limits);
+    warm: () => {
+      gate.warm();
+      prepare();
+    },
+    parse(given: unknown, limits?: InputLimits): InputOutcome<T> | Promise<InputOutcome<T>> {
+      const { copy, hydrate } = prepared ?? prepare();
+      const copied = snapshot(given ?? {}, limits, copy);
       if (!copied.ok) return copied;
       const json = copied.value;
       if (!isJsonObject(json)) {
@@ -93,10 +104,13 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
       }
       const violations = gate.check(json);
       if (violations.length > 0) return refuse(...violations);
-      const made = isConverted ? convert(cls, json) : { ok: true as const, value: hydrate(cls, json) };
+      const made = isConverted ? convert(cls, json) : { ok: true as const, value: hydrate(json) };
       if (!made.ok) return made;
-      const broken = isRunning ? await runRules(cls, made.value, json) : [];
-      return broken.length > 0 ? refuse(...broken) : { ...made, json };
+      const { value } = made;
+      const broken = isRunning ? runRules(cls, value, json) : [];
+      return broken instanceof Promise
+        ? broken.then((found) => conclude(found, value, json))
+        : conclude(broken, value, json);
     },
   });
 }
@@ -104,12 +118,15 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
 /** How an output was declared. */
 export type OutputDeclaration = Root | undefined;
 
-async function runOutputRules(root: Root, json: JsonValue): Promise<readonly Violation[]> {
-  if (root.kind === 'scalar') return [];
+async function runOutputRules(
+  root: Exclude<Root, { kind: 'scalar' }>,
+  { hydrate }: Hydration<object>,
+  json: JsonValue,
+): Promise<readonly Violation[]> {
   const items = root.kind === 'list' && Array.isArray(json) ? json : [json];
   const found = items.map(async (item: JsonValue, index) => {
     const path = root.kind === 'list' ? childPointer('', index) : '';
-    return isJsonObject(item) ? runRules(root.cls, hydrate(root.cls, item), item, path) : [];
+    return isJsonObject(item) ? runRules(root.cls, hydrate(item), item, path) : [];
   });
   return (await Promise.all(found)).flat();
 }
@@ -131,7 +148,8 @@ export function outputContract(root: OutputDeclaration): OutputContract {
   const gate = gateOf(root);
   const { emitted } = gate;
   if (root.kind !== 'scalar') throwProblems(outputProblems(root.cls));
-  const isRunning = root.kind !== 'scalar' && hasRunningRules(root.cls);
+  const running = root.kind !== 'scalar' && hasRunningRules(root.cls) ? root : undefined;
+  let prepared: Hydration<object> | undefined;
   return Object.freeze({
     ...(root.kind === 'scalar' ? {} : { dto: root.cls }),
     schema: emitted.schema,
@@ -142,7 +160,9 @@ export function outputContract(root: OutputDeclaration): OutputContract {
       if (!converted.ok) return converted;
       const violations = gate.check(converted.value);
       if (violations.length > 0) return refuse(...violations);
-      const broken = isRunning ? await runOutputRules(root, converted.value) : [];
+      if (running === undefined) return converted;
+      prepared ??= prepareHydration(running.cls);
+      const broken = await runOutputRules(running, prepared, converted.value);
       return broken.length > 0 ? refuse(...broken) : converted;
     },
   });

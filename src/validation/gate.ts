@@ -15,6 +15,7 @@ import { type CompiledSchema, compileSchema, type SchemaError } from './compile'
 
 const MAX_VIOLATIONS = 20;
 const MAX_KEY_LENGTH = 64;
+const NONE: readonly Violation[] = Object.freeze([]);
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -73,14 +74,16 @@ export class Gate {
   /** Lists the violations of a value, up to 20; none when the schema accepts it. */
   check(value: unknown): readonly Violation[] {
     this.compiled ??= compileSchema(this.emitted.schema);
+    let errors: readonly SchemaError[];
     try {
-      if (this.compiled.accepts(value)) return [];
+      if (this.compiled.accepts(value)) return NONE;
+      errors = this.compiled.errors(value);
     } catch {
       // Ajv compares elements by their own toString and valueOf, where they have any.
       return [{ path: '', rule: 'isJson', message: 'the values cannot be compared' }];
     }
     const found = new Map<string, Violation>();
-    for (const violation of this.explain(this.compiled.errors(value))) {
+    for (const violation of this.explain(errors)) {
       found.set(`${violation.path} ${violation.rule}`, violation);
       if (found.size === MAX_VIOLATIONS) break;
     }

@@ -8,7 +8,12 @@ import { memberOf } from '../metadata/members';
 import { modelOf } from '../schema/model';
 import { isOpen, type PropertyModel } from '../schema/property-model';
 import { classFor } from '../schema/property-type';
+import { mayGenerateCode } from './code-generation';
 import { gateOfProperty } from './gate';
+import { type Generated, generate } from './generate';
+
+/** How the instance of a DTO is made, and its arguments are copied where not as any others. */
+export type Hydration<T> = Pick<Generated<T>, 'hydrate'> & Partial<Generated<T>>;
 
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,12 +33,17 @@ function hydrateProperty(property: PropertyModel, value: unknown): unknown {
     : hydrateValue(property, value);
 }
 
-/** Makes an instance of a DTO out of a value that its schema accepts. */
-export function hydrate<T extends object>(cls: Class<T>, value: object): T {
+/** Makes an instance by a loop over the properties, where code may not be generated. */
+function hydrate<T extends object>(cls: Class<T>, value: object): T {
   const members = modelOf(cls).properties.flatMap((property) => {
     const one = Object.hasOwn(value, property.key) ? memberOf(value, property.key) : undefined;
     const isAbsent = one === undefined || (one === null && property.optional);
     return isAbsent ? [] : [[property.name, hydrateProperty(property, one)] as const];
   });
   return Object.assign(new cls(), Object.fromEntries(members));
+}
+
+/** Prepares the hydration of a DTO. */
+export function prepareHydration<T extends object>(cls: Class<T>): Hydration<T> {
+  return mayGenerateCode() ? generate(cls) : { hydrate: (json) => hydrate(cls, json) };
 }

@@ -149,6 +149,12 @@ describe('HYD-11: arguments that are too deep or too many', () => {
     expect((await contract.parse(treeOf(10))).ok).toBe(true);
   });
 
+  it('are accepted as deep as a wider limit goes', async () => {
+    const wide = { ...DEFAULT_INPUT_LIMITS, maxDepth: 1_000_000 };
+    expect((await contract.parse(treeOf(499), wide)).ok).toBe(true);
+    expect(violationsIn(await contract.parse(treeOf(50_000), wide))).toMatchObject([{ rule: 'maxDepth' }]);
+  });
+
   it('are accepted up to the limit', async () => {
     const levels = DEFAULT_INPUT_LIMITS.maxDepth / 2;
     expect((await contract.parse(treeOf(levels))).ok).toBe(true);

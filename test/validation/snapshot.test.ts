@@ -1,6 +1,6 @@
 /**
  * The copy of raw arguments, its bounds, and that it is JSON.
- * Invariant: whatever is given, copying ends with a verdict; it never throws and never recurses.
+ * Invariant: whatever is given, copying ends with a verdict; it never throws and never overflows the stack.
  */
 import fc from 'fast-check';
 import { DEFAULT_INPUT_LIMITS, type InputLimits, type JsonValue, type Violation } from 'toolcrib';
@@ -76,6 +76,14 @@ describe('the bounds', () => {
     expect(checkLimits(nest(maxDepth))).toBeUndefined();
     for (const levels of [maxDepth + 1, 2_000, 200_000]) {
       expect(checkLimits(nest(levels))).toMatchObject({ path: '', rule: 'maxDepth' });
+    }
+  });
+
+  it('stop at 1,000 levels, whatever depth is asked for', () => {
+    const limits = { ...WIDE, maxDepth: 1_000_000 };
+    expect(checkLimits(nest(1_000), limits)).toBeUndefined();
+    for (const levels of [1_001, 10_000, 200_000]) {
+      expect(checkLimits(nest(levels), limits)).toMatchObject({ path: '', rule: 'maxDepth' });
     }
   });
 

@@ -4,6 +4,9 @@
  */
 import { slowPattern } from '../../../src/schema/patterns/slow-pattern';
 
+/** The compiler's target knows no literal of this flag. */
+const SETS = 'v';
+
 const SAFE: readonly RegExp[] = [
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*))?(?:\+([\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*))?$/,
@@ -45,7 +48,9 @@ const SAFE: readonly RegExp[] = [
   /^(["']).*\1$/,
   /^(?:[^"]|"")*"$/,
   /^\S+$/,
-  /^[\p{L}--[a-z]]+$/v,
+  new RegExp('^[\\p{L}--[a-z]]+$', SETS),
+  /^.{0,100}foo.{0,100}bar.{0,100}$/,
+  /^.{0,200}:.*$/,
   /[a-z]+/,
   /\S/,
   /a+b/y,
@@ -66,6 +71,9 @@ const SLOW: readonly RegExp[] = [
   /^([a-z]+|[a-z0-9]+)*$/,
   /^(?:a|b|ab)*c$/,
   /^(?:[a-z]{1,50}-?){1,50}$/,
+  /^(?:[a-z]{1,10}-?){1,10}$/,
+  /^(?:\w{0,10}\s?){8}$/,
+  /^a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a{20}$/,
   /^(a?){30}a{30}$/,
   /^(a{0,30}){30}b/,
   /^(?:K|\u212A)+$/iu,
@@ -80,7 +88,9 @@ const SLOW: readonly RegExp[] = [
   /\s+$/,
   /\w*\d/,
   /^a+b/m,
-  /a{1,20000}b/,
+  /a{1,300}b/,
+  /^a{0,300}a*$/,
+  /^(?:a{1,20},)*(?:a{1,20},)*$/,
   /(?<=a+)b/,
   /(?=.*a)b/,
   /^(?:(?=.*z).)*$/,
@@ -104,6 +114,13 @@ describe('a slow pattern', () => {
     for (const source of ['(?:(?:a{1,9}){1,9}){1,9}', 'a?b?c?d?'.repeat(240), '.*a'.repeat(600)]) {
       expect(slowPattern(`^(?:${source})+$`, '')).toEqual(expect.any(String));
     }
+  });
+
+  it('is read by its own flags', () => {
+    expect(slowPattern('^(?:[\\p{L}--[a-z]]|[a-z])+$', 'v')).toBeUndefined();
+    expect(slowPattern('^(?:[\\p{L}]|[a-z])+$', 'v')).toEqual(expect.any(String));
+    expect(slowPattern('^(?:a|A)+$', '')).toBeUndefined();
+    expect(slowPattern('^(?:a|A)+$', 'i')).toEqual(expect.any(String));
   });
 
   it('is none that is no regular expression', () => {

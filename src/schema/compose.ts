@@ -3,7 +3,7 @@
  * Invariant: no rule is lost; of two bounds the stricter stands, what does not fit beside the rest goes into
  * `allOf`, and every keyword remembers the rule that it came from.
  */
-import type { JsonSchema } from '../contract/schema';
+import { isSchema, type JsonSchema } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import type { RuleUse } from './property-model';
 import { boundInteger, FREE_FORM_KEYS } from './stricter';
@@ -118,8 +118,7 @@ export class Composer {
     const type = typeOf(base, uses);
     for (const use of uses) {
       const origin = { use, property };
-      const keywords = withoutIdle(ofType(use.contribution.keywords, type), type);
-      this.markInside(Object.values(keywords));
+      const keywords = this.answering(withoutIdle(ofType(use.contribution.keywords, type), type), origin);
       if (tryMerge(draft, keywords, origin)) continue;
       const node = { ...keywords };
       this.provenance.set(node, new Map(Object.keys(node).map((keyword) => [keyword, origin])));
@@ -159,6 +158,18 @@ export class Composer {
   /** Ajv's strict mode takes no wider type within a narrower one. */
   private retype(part: JsonSchema): JsonSchema {
     return this.derive(part, { ...part, type: 'integer' });
+  }
+
+  /** Lets each keyword of a rule answer for what it holds; of `allOf` its parts do, since it reports nothing itself. */
+  private answering(keywords: JsonSchema, origin: Origin): JsonSchema {
+    this.markInside(Object.values(keywords));
+    if (!Array.isArray(keywords.allOf)) return keywords;
+    const parts = keywords.allOf.filter(isSchema).map((part) => {
+      const own = { ...part };
+      this.provenance.set(own, new Map(Object.keys(own).map((keyword) => [keyword, origin])));
+      return own;
+    });
+    return { ...keywords, allOf: parts };
   }
 
   /** Marks what stands inside the keywords of a rule, but not the nodes that the composer makes. */

@@ -21,6 +21,8 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+const UNEXPLAINED: Violation = { path: '', rule: 'schema', message: 'the value does not fit the schema' };
+
 /** Words for what the structure of a DTO demands, and no rule of its own states. */
 function structuralViolation({ keyword, instancePath: path, params, parentSchema }: SchemaError): Violation {
   const property = propertyOf(path);
@@ -85,7 +87,8 @@ export class Gate {
       found.set(`${violation.path} ${violation.rule}`, violation);
       if (found.size === MAX_VIOLATIONS) break;
     }
-    return [...found.values()];
+    // What no rule explains is refused all the same.
+    return found.size === 0 ? [UNEXPLAINED] : [...found.values()];
   }
 
   /** Turns errors into violations; of a union only those of the DTO that its tag names. */

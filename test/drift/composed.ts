@@ -102,7 +102,7 @@ function arbitraryProperty(
   const holder = () =>
     arbitraryHolds(leaves, features, depth).map((holds): PropertySpec => ({ uses: [], holds }));
   const one =
-    depth === 0 ? leaf : fc.oneof({ weight: 4, arbitrary: leaf }, { weight: 1, arbitrary: holder() });
+    depth === 0 ? leaf : fc.oneof({ weight: 6, arbitrary: leaf }, { weight: 1, arbitrary: holder() });
   const rare = fc.nat(3).map((number) => number === 0);
   return fc
     .record({ one, optional: rare, initialised: rare, conditional: rare })

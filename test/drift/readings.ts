@@ -71,6 +71,11 @@ function isPrototypeKey(key: string): boolean {
   return Object.getOwnPropertyNames(Object.prototype).includes(key);
 }
 
+function hasInfinity(value: JsonValue): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasInfinity);
+  return typeof value === 'number' && !Number.isFinite(value);
+}
+
 function hasPrototypeKey(value: JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, one]) => isPrototypeKey(key) || hasPrototypeKey(one));
@@ -100,16 +105,19 @@ export function readingOf(
   { path, rule }: Violation,
 ): Reading | undefined {
   const { value, property, below, key } = locate(spec, document, path);
-  if (rule === 'whitelistValidation') return isPrototypeKey(key) ? 'no_prototype_keys' : undefined;
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'finite_numbers';
+  // Its path may be cut short, and what it is about stands before all other violations.
+  if (rule === 'isJson') return hasInfinity(document) ? 'finite_numbers' : undefined;
   // Where any JSON value may stand, a wrong key is told along with what else the value might have been.
   if (hasPrototypeKey(openAround(spec, document, path)?.value)) return 'no_prototype_keys';
+  if (rule === 'whitelistValidation') return isPrototypeKey(key) ? 'no_prototype_keys' : undefined;
   if (property === undefined) return undefined;
   const isSpared =
     property.optional === true ||
     property.initial !== undefined ||
     has(property, /^IsOptional$/) ||
-    (property.holds === undefined && property.uses.every(({ form }) => form.name === 'Allow'));
+    (property.holds === undefined &&
+      property.onlyBeside === undefined &&
+      property.uses.every(({ form }) => form.name === 'Allow'));
   if (value === undefined) return rule === 'isDefined' && !isSpared ? 'required' : undefined;
   if (isList(property) && below === 0) return Array.isArray(value) ? undefined : 'each_means_array';
   if (property.holds !== undefined) return Array.isArray(value) ? 'nested_is_object' : undefined;

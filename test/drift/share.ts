@@ -36,7 +36,7 @@ const FEATURES: readonly Feature[] = ['union', 'condition', 'transform', 'expose
 const FORMS_PART = 0.42;
 const STACKED_PART = 0.36;
 const WRITTEN_PART = 0.02;
-const DOCUMENTS_OF_COMPOSED = 250;
+const DOCUMENTS_OF_COMPOSED = 400;
 const COMPOSED_DEPTH = 2;
 const MOST_DISAGREEMENTS = 200;
 

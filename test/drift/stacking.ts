@@ -58,7 +58,7 @@ const NUMBERS: readonly Use[] = [
 ];
 
 const ARRAYS: readonly Use[] = [
-  ...named('IsArray', 'ArrayUnique', 'ArrayNotContains(["a"])'),
+  ...named('IsArray', 'ArrayUnique', 'ArrayNotContains(["a"])', 'ArrayContains([1,"a"])'),
   ...formsOf('array', [
     ['ArrayMinSize(1)', (o) => ArrayMinSize(1, o), [[1], ['a', 'b']], [[], 'a']],
     ['ArrayMaxSize(1)', (o) => ArrayMaxSize(1, o), [[], [1]], [[1, 2]]],

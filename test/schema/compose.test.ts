@@ -4,6 +4,7 @@
  */
 import {
   Allow,
+  ArrayContains,
   IsDefined,
   IsIn,
   IsInt,
@@ -18,7 +19,7 @@ import { type InputContract, inputContract, isDeclarationError, type JsonValue }
 import { type Decorators, dtoWith } from '../fixtures/dto-with';
 import { JSON_POOL, RULE_FORMS } from '../fixtures/rule-forms';
 import { expectSound, propertyNode } from '../fixtures/strict-schema';
-import { accepts, parsedValue } from '../fixtures/verdicts';
+import { accepts, parsedValue, refusalOf } from '../fixtures/verdicts';
 
 const FORMS = [...RULE_FORMS].map(([id, { decorate }]) => ({ id, decorate }));
 
@@ -125,5 +126,13 @@ describe('IsOptional', () => {
     const cls = dtoWith(IsOptional(), Allow(), IsObject());
     expect(await accepts(cls, { v: {} })).toBe(true);
     expect(await accepts(cls, { v: [] })).toBe(false);
+  });
+});
+
+describe('a rule that takes several nodes to say', () => {
+  it('refuses, by its own name, what breaks any of them', async () => {
+    const cls = dtoWith(ArrayContains([1, 'a']));
+    for (const v of [[1], ['a'], []]) expect(await refusalOf(cls, { v })).toEqual(['/v arrayContains']);
+    expect(await accepts(cls, { v: ['a', 1] })).toBe(true);
   });
 });

@@ -8,20 +8,10 @@ import codePointsOf from 'ajv/dist/runtime/ucs2length';
 import additionalProperties from 'ajv/dist/vocabularies/applicator/additionalProperties';
 import type { JsonSchema } from '../contract/schema';
 import { mayGenerateCode } from './code-generation';
+import type { CompiledSchema, SchemaError } from './compiled-schema';
 import { interpretSchema } from './interpret';
 
-/** One error of a value, in Ajv's form, with the schema node that it comes from. */
-export interface SchemaError
-  extends Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'propertyName' | 'data'> {
-  readonly parentSchema?: { readonly [keyword: string]: unknown } | undefined;
-}
-
-/** A schema that is ready to check values. */
-export interface CompiledSchema {
-  accepts(value: unknown): boolean;
-  /** All errors of a value; none when it is accepted. */
-  errors(value: unknown): readonly SchemaError[];
-}
+export type { CompiledSchema, SchemaError };
 
 /** Where a schema comes from: the emitter, or outside, in the form that the gate takes. */
 export type Origin = 'emitted' | 'imported';

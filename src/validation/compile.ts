@@ -2,7 +2,7 @@
  * Compiles a JSON Schema into a check.
  * Invariant: `accepts` and `errors` follow the same schema: a value has errors exactly when it is not accepted.
  */
-import { _, type CodeKeywordDefinition, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { _, type CodeKeywordDefinition, type Options, type ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import codePointsOf from 'ajv/dist/runtime/ucs2length';
 import additionalProperties from 'ajv/dist/vocabularies/applicator/additionalProperties';

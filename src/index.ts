@@ -12,6 +12,15 @@ export {
 } from './contract/call';
 export { type Class, NoInput } from './contract/class';
 export type { Logger, ProgressUpdate, ToolContext } from './contract/context';
+export {
+  type DescribeOptions,
+  DIALECT_NAMES,
+  type DialectDescription,
+  type DialectName,
+  SCHEMA_CHANGE_KINDS,
+  type SchemaChange,
+  type SchemaChangeKind,
+} from './contract/dialect';
 export { toModelName, toToolKey } from './contract/names';
 export { isPrincipal, type Principal, type ScopeCover, type ScopeDecision } from './contract/principal';
 export { type ToolResult, toWire, type WireResult } from './contract/result';

@@ -6,6 +6,7 @@
 import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
 import type { Logger } from './contract/context';
+import type { DescribeOptions, DialectDescription } from './contract/dialect';
 import type { Principal, ScopeCover } from './contract/principal';
 import type { ToolResult } from './contract/result';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';
@@ -97,14 +98,18 @@ export class Toolkit {
   }
 
   /**
-   * What the model sees of a tool.
+   * What the model sees of a tool; in a dialect also what was given up, and how its arguments come back.
    *
-   * @throws DeclarationError `unknown_tool` when there is none.
+   * @throws DeclarationError `unknown_tool` when there is none, and `outside_dialect` with everything that the
+   * dialect cannot carry.
+   * @throws TypeError when there is no such dialect.
    */
-  describe(tool: ToolReference): ToolDefinition {
+  describe(tool: ToolReference, options: DescribeOptions): DialectDescription;
+  describe(tool: ToolReference): ToolDefinition;
+  describe(tool: ToolReference, options?: DescribeOptions): ToolDefinition | DialectDescription {
     const reference = toReferenceText(tool);
     const spec = this.registry.get(reference) ?? this.registry.resolve(reference);
-    if (spec !== undefined) return describe(spec);
+    if (spec !== undefined) return options === undefined ? describe(spec) : describe(spec, options);
     throw new DeclarationError([
       {
         code: 'unknown_tool',

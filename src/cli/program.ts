@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { DIALECT_NAMES, type DialectName } from '../contract/dialect';
 import { call } from './commands/call';
 import { check } from './commands/check';
 import { list } from './commands/list';
@@ -35,6 +36,7 @@ interface SchemaFlags {
   readonly out?: string;
   readonly check?: boolean;
   readonly markdown?: boolean;
+  readonly dialect: DialectName;
 }
 
 /** Read from the package, which lies two folders up from the sources and from what is built of them. */
@@ -91,9 +93,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     .argument('[tool]', 'name, name@range, key or model name; left out: all')
     .option('--out <dir>', 'write one file a tool into this folder')
     .option('--check', 'compare the folder with what would be written')
-    .option('--markdown', 'review sheets in place of schemas')
-    .action((tool: string | undefined, { out, check = false, markdown = false }: SchemaFlags) =>
-      withTools((toolkit) => schema(toolkit, { tool, out, check, markdown, json: json() }, io)),
+    .addOption(new Option('--markdown', 'review sheets in place of schemas').conflicts('dialect'))
+    .addOption(
+      new Option('--dialect <name>', "what a model's provider takes, and what that changes")
+        .choices(DIALECT_NAMES)
+        .default('json-schema'),
+    )
+    .action((tool: string | undefined, { out, check = false, markdown = false, dialect }: SchemaFlags) =>
+      withTools((toolkit) => schema(toolkit, { tool, out, check, markdown, dialect, json: json() }, io)),
     );
   program
     .command('call')

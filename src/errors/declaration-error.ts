@@ -34,6 +34,7 @@ export const DECLARATION_PROBLEM_CODES = [
   'unknown_tool',
   'unknown_version',
   'registry_sealed',
+  'outside_dialect',
 ] as const;
 
 /** One of {@link DECLARATION_PROBLEM_CODES}. */

@@ -1,9 +1,11 @@
 /**
  * Makes the tools of a toolkit for LangChain.
- * Invariant: the model sees the toolkit's own schemas, and every call goes through `toolkit.invoke`.
+ * Invariant: the model sees the toolkit's own schemas, or their projections into one dialect, and every call
+ * goes through `toolkit.invoke`.
  */
+import type { DialectName } from '../contract/dialect';
 import type { Principal } from '../contract/principal';
-import { describe } from '../schema/describe';
+import { describeAll } from '../schema/describe';
 import type { Toolkit } from '../toolkit';
 import { type PrincipalSource, principalFromContext } from './run-context';
 import { ToolkitTool } from './toolkit-tool';
@@ -16,19 +18,24 @@ export interface LangChainToolsOptions {
   readonly versions?: { readonly [name: string]: string };
   /** Finds the principal of a run. Left out: `context.principal` of the run. */
   readonly principal?: PrincipalSource;
+  /** The dialect that the model's provider takes. Left out: the schemas go out as they are. */
+  readonly dialect?: DialectName;
 }
 
 /**
  * Makes LangChain tools, for `model.bindTools`, LangGraph's `ToolNode` and langchain's `createAgent`.
  * One version a name; a call goes to exactly the version that was bound.
  *
- * @throws DeclarationError when `versions` names a tool or a range that is not there.
+ * @throws DeclarationError when `versions` names a tool or a range that is not there, and `outside_dialect` with
+ * everything that the dialect cannot carry, of all tools.
+ * @throws TypeError when there is no such dialect.
  */
 export function toLangChainTools(toolkit: Toolkit, options: LangChainToolsOptions = {}): ToolkitTool[] {
-  const { visibleTo, versions, principal = principalFromContext } = options;
-  const definitions =
-    visibleTo === undefined
-      ? toolkit.registry.select({ versions }).map(describe)
-      : toolkit.catalog(visibleTo, { versions });
-  return definitions.map((definition) => new ToolkitTool(definition, toolkit, principal));
+  const { visibleTo, versions, principal = principalFromContext, dialect = 'json-schema' } = options;
+  const specs = toolkit.registry
+    .select({ versions })
+    .filter((spec) => visibleTo === undefined || toolkit.registry.authorise(spec, visibleTo).allowed);
+  return describeAll(specs, { dialect }).map(
+    ({ definition, restore }) => new ToolkitTool(definition, toolkit, principal, restore),
+  );
 }

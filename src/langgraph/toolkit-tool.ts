@@ -55,7 +55,13 @@ export class ToolkitTool extends StructuredTool {
   private readonly inner;
   private readonly isReadOnly: boolean;
 
-  constructor(definition: ToolDefinition, toolkit: Toolkit, principalOf: PrincipalSource) {
+  /** @param restore turns the arguments of the model into those that the toolkit takes. */
+  constructor(
+    definition: ToolDefinition,
+    toolkit: Toolkit,
+    principalOf: PrincipalSource,
+    restore: (args: unknown) => unknown = (args) => args,
+  ) {
     const metadata = { toolcrib: { ...definition._meta } };
     super({ metadata });
     this.name = definition.name;
@@ -67,7 +73,7 @@ export class ToolkitTool extends StructuredTool {
     const run = async (given: unknown, runtime: ToolRuntime): Promise<ToolMessage | string> => {
       const args = given instanceof CallLike ? given.args : given;
       const options = { ...toInvokeOptions(runtime, principalOf), isPause };
-      const result = await toolkit.invoke(key, args, options);
+      const result = await toolkit.invoke(key, restore(args), options);
       if (!result.success) throw new CallFailed(result.error);
       return this.answer(toWire(result), runtime.toolCall);
     };

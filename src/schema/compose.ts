@@ -17,6 +17,9 @@ interface Origin {
 /** Tells, for a keyword of a schema node, where it came from. */
 export type Provenance = WeakMap<object, ReadonlyMap<string, Origin>>;
 
+/** The origins of a node inside a keyword: the keyword that holds it answers for it. */
+export const INSIDE: ReadonlyMap<string, Origin> = new Map();
+
 interface Draft {
   keywords: Record<string, JsonValue>;
   origins: Map<string, Origin>;
@@ -60,12 +63,12 @@ function mergeKeyword(
   return keyword === 'type' && isNumeric(before) && isNumeric(added) ? 'integer' : undefined;
 }
 
-/** The one type that a base or a rule gives a node, if any. */
+/** The one type that a base or a rule gives a node, if any; integers count as numbers. */
 function typeOf(base: JsonSchema, uses: readonly RuleUse[]): JsonValue | undefined {
   if ('$ref' in base) return 'object';
-  return (
-    base.type ?? uses.find(({ contribution }) => 'type' in contribution.keywords)?.contribution.keywords.type
-  );
+  const types = [base.type, ...uses.map(({ contribution }) => contribution.keywords.type)];
+  const type = types.find((one) => typeof one === 'string');
+  return type === 'integer' ? 'number' : type;
 }
 
 /** Leaves out of `not: { enum }` the values that the node's type excludes already. */
@@ -74,6 +77,14 @@ function withoutIdle(keywords: JsonSchema, type: JsonValue | undefined): JsonSch
   if (type === undefined || typeof not !== 'object' || not === null || !('enum' in not)) return keywords;
   const values = Array.isArray(not.enum) ? not.enum.filter((value) => typeof value === type) : [];
   return values.length === 0 ? rest : { ...rest, not: { enum: values } };
+}
+
+/** Of a rule for values of several types, takes what it says of the node's one. */
+function ofType(keywords: JsonSchema, type: JsonValue | undefined): JsonSchema {
+  if (type === undefined || !Array.isArray(keywords.type) || !Array.isArray(keywords.anyOf)) return keywords;
+  const isOfType = (branch: JsonValue): branch is JsonSchema =>
+    typeof branch === 'object' && branch !== null && 'type' in branch && branch.type === type;
+  return keywords.anyOf.find(isOfType) ?? keywords;
 }
 
 function tryMerge(draft: Draft, keywords: JsonSchema, origin: Origin): boolean {
@@ -107,7 +118,8 @@ export class Composer {
     const type = typeOf(base, uses);
     for (const use of uses) {
       const origin = { use, property };
-      const keywords = withoutIdle(use.contribution.keywords, type);
+      const keywords = withoutIdle(ofType(use.contribution.keywords, type), type);
+      this.markInside(Object.values(keywords));
       if (tryMerge(draft, keywords, origin)) continue;
       const node = { ...keywords };
       this.provenance.set(node, new Map(Object.keys(node).map((keyword) => [keyword, origin])));
@@ -117,7 +129,9 @@ export class Composer {
     const parts = apart.map((part) =>
       whole === 'integer' && part.type === 'number' ? this.retype(part) : part,
     );
-    const node = this.complete(parts.length === 0 ? draft.keywords : { ...draft.keywords, allOf: parts });
+    const own = Array.isArray(draft.keywords.allOf) ? draft.keywords.allOf : [];
+    const joined = parts.length === 0 ? draft.keywords : { ...draft.keywords, allOf: [...own, ...parts] };
+    const node = this.complete(joined);
     // A bound that was narrowed is no longer the rule's.
     const isKept = ([keyword]: [string, Origin]) => node[keyword] === draft.keywords[keyword];
     this.provenance.set(node, new Map([...draft.origins].filter(isKept)));
@@ -145,6 +159,15 @@ export class Composer {
   /** Ajv's strict mode takes no wider type within a narrower one. */
   private retype(part: JsonSchema): JsonSchema {
     return this.derive(part, { ...part, type: 'integer' });
+  }
+
+  /** Marks what stands inside the keywords of a rule, but not the nodes that the composer makes. */
+  private markInside(values: readonly unknown[]): void {
+    for (const value of values) {
+      if (typeof value !== 'object' || value === null) continue;
+      this.provenance.set(value, INSIDE);
+      this.markInside(Object.values(value));
+    }
   }
 
   private derive(from: JsonSchema, node: JsonSchema): JsonSchema {

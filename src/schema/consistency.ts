@@ -32,11 +32,15 @@ function namesOf(uses: readonly RuleUse[]): readonly string[] {
   return uses.map(({ name }) => name);
 }
 
-/** The types that rules at one level ask for, integers counted as numbers. */
+/** The types that rules at one level ask for, integers counted as numbers; a choice only where none of it is asked for. */
 function typesOf(uses: readonly RuleUse[], base: string | undefined): readonly string[] {
   const types = uses.map(({ contribution }) => contribution.keywords.type);
   const texts = [base, ...types].filter((type) => typeof type === 'string');
-  return [...new Set(texts.map((type) => (type === 'integer' ? 'number' : type)))];
+  const single = [...new Set(texts.map((type) => (type === 'integer' ? 'number' : type)))];
+  const choices = types
+    .filter(Array.isArray)
+    .filter((choice) => !single.some((type) => choice.includes(type)));
+  return single.length === 0 ? [] : [...single, ...choices.map((choice) => choice.join(' or '))];
 }
 
 function contradiction(types: readonly string[]): readonly PropertyProblem[] {
@@ -73,7 +77,11 @@ const BOUNDS = [
 function emptyRange(uses: readonly RuleUse[]): readonly PropertyProblem[] {
   const values = (keyword: string) =>
     uses
-      .map(({ contribution }) => contribution.keywords[keyword])
+      .flatMap(({ contribution: { keywords } }) => {
+        // A highest length stands beside the pattern that counts as validator.js does.
+        const branches = Array.isArray(keywords.anyOf) ? keywords.anyOf : [];
+        return [keywords, ...branches].map((node) => new Map(Object.entries(node ?? {})).get(keyword));
+      })
       .filter((value) => typeof value === 'number');
   return BOUNDS.flatMap(([lowest, highest]) => {
     const [low, high] = [Math.max(...values(lowest)), Math.min(...values(highest))];

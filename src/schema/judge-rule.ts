@@ -4,12 +4,13 @@
  * custom rule, which runs after the gate.
  */
 import { IS_OPTIONAL } from 'class-validator';
+import { oncePer } from '../contract/once';
 import { reasonOf } from '../errors/reason';
 import type { PropertyProblem } from './consistency';
 import type { RuleUse } from './property-model';
 import { findConstraint, type RecordedConstraint, type RecordedRule } from './recorded-rules';
 import { type Contribution, validatorOnly } from './rules/rule';
-import { findRule, isOriginal } from './rules/table';
+import { findRule, isOriginal, isStricter } from './rules/table';
 
 /** What a recorded rule is for: to check a value, or to say when and how the others do. */
 export type Role = 'optional' | 'condition' | 'allow' | 'nested' | 'rule' | 'promise';
@@ -61,6 +62,14 @@ interface Surroundings {
   readonly transformed: boolean;
 }
 
+/** Tells whether a rule is class-validator's own and always holds, so that others may lean on it. */
+const isProven: (rule: RecordedRule) => boolean = oncePer((rule) => {
+  const known = findRule(rule.name);
+  if (known === undefined || rule.validateIf !== undefined) return false;
+  const found = findSafely(rule);
+  return !('mend' in found) && isOriginal(known, found.instance, rule.constraints ?? []);
+});
+
 function contributionOf(
   rule: RecordedRule,
   { instance }: RecordedConstraint,
@@ -71,9 +80,12 @@ function contributionOf(
   const known = findRule(rule.name);
   if (known === undefined) return validatorOnly({});
   const namesWhere = (each: boolean) =>
-    new Set(rules.filter((one) => (one.each === true) === each).map(nameOf));
+    new Set(rules.filter((one) => (one.each === true) === each && isProven(one)).map(nameOf));
   const constraints: readonly unknown[] = rule.constraints ?? [];
-  if (!isOriginal(known, instance, constraints)) return known.otherwise ?? validatorOnly({});
+  if (!isOriginal(known, instance, constraints)) {
+    const mayBeStricter = known.otherwise !== undefined && isStricter(known, instance, constraints);
+    return mayBeStricter ? known.otherwise : validatorOnly({});
+  }
   return known.contribute(constraints, {
     siblings: namesWhere(rule.each === true),
     elements: rule.each ? new Set() : namesWhere(true),

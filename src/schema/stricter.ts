@@ -15,7 +15,7 @@ export const STRICTER_READINGS = Object.freeze({
   numeric_enum: 'A numeric enum takes its numbers, never the names of its members.',
   rfc3339_dates: 'A Date takes RFC 3339 date-time text that exists in the calendar.',
   exact_integers: 'An integer lies within the range that JSON carries exactly, ±(2^53−1).',
-  code_points: 'A maximum length and a pattern count Unicode code points.',
+  finite_numbers: 'A number is finite; 1e400, which JSON.parse reads as infinity, is refused.',
   throwing_rule: 'A rule that throws has refused.',
   empty_dto: 'Looser: a DTO without properties takes {}, which class-validator refuses.',
 });

@@ -6,7 +6,7 @@ import type { Class } from '../contract/class';
 import { oncePer } from '../contract/once';
 import { childPointer, cutPointer, propertyOf } from '../contract/pointer';
 import type { Violation } from '../contract/schema';
-import type { Provenance } from '../schema/compose';
+import { INSIDE, type Provenance } from '../schema/compose';
 import { type Emitted, emit, emitProperty } from '../schema/emit';
 import type { PropertyModel } from '../schema/property-model';
 import { classFor, type UnionKind } from '../schema/property-type';
@@ -48,10 +48,11 @@ function toViolation(error: SchemaError, provenance: Provenance): Violation | un
     const path = childPointer(instancePath, key);
     return { path, rule: 'whitelistValidation', message: `property ${key} should not exist` };
   }
-  // The rest of what a nullable node or a key's name reports is said by another error already.
+  const origins = isObject(parentSchema) ? provenance.get(parentSchema) : undefined;
+  const origin = origins?.get(keyword);
+  // The rest of what a nullable node, a key's name or a rule's keyword reports is said by another error already.
   const isEcho = keyword === 'anyOf' || error.propertyName !== undefined || params.type === 'null';
-  if (isEcho) return undefined;
-  const origin = isObject(parentSchema) ? provenance.get(parentSchema)?.get(keyword) : undefined;
+  if (origins === INSIDE || (isEcho && origin === undefined)) return undefined;
   if (origin === undefined) return structuralViolation({ ...error, instancePath });
   const rule = origin.use.name;
   return { path: instancePath, rule, message: wordsOf(origin.use, origin.property, error.data) };

@@ -48,15 +48,30 @@ function partsOf({ value, json }: Value): readonly Value[] {
   return Array.isArray(value) ? value.map((one, index) => ({ value: one, json: arrived[index] })) : [];
 }
 
+/** The properties of a class that take null, which hydration leaves out. */
+const nullableProperties: (cls: Class) => readonly PropertyModel[] = oncePer((cls) =>
+  modelOf(cls).properties.filter(({ optional }) => optional),
+);
+
+/** An instance as conditions and rules may look at it: with the nulls that the caller wrote. */
+function asWritten(cls: Class, instance: object, json: object): object {
+  const nulls = nullableProperties(cls)
+    .filter(({ key }) => memberOf(json, key) === null)
+    .map(({ name }) => [name, null] as const);
+  if (nulls.length === 0) return instance;
+  return Object.assign(Object.create(Object.getPrototypeOf(instance)), instance, Object.fromEntries(nulls));
+}
+
 /** One run over an instance. Verdicts that are promises fill their places later. */
 class Run {
   readonly found: (Violation | undefined)[] = [];
   readonly pending: Promise<void>[] = [];
 
   instance(cls: Class, instance: object, json: object, path: string): void {
+    const holder = asWritten(cls, instance, json);
     for (const property of runningProperties(cls)) {
       const given = { value: memberOf(instance, property.name), json: memberOf(json, property.key) };
-      this.property(property, instance, given, childPointer(path, property.key));
+      this.property(property, holder, given, childPointer(path, property.key));
     }
   }
 

@@ -21,7 +21,20 @@ class Delivery {
   @ValidateIf((one: Delivery) => one.how === 'fetch') @IsInt() @Min(1) shop!: number;
 }
 
+class Letter {
+  @IsOptional() @IsString() note?: string | null;
+  @ValidateIf((one: Letter) => one.note !== undefined) @IsInt() pages!: number;
+}
+
 describe('a conditional property', () => {
+  it('sees the nulls that the caller wrote, though the handler gets none', async () => {
+    for (const raw of [{ note: null, pages: 'two' }, { note: null, pages: 2 }, { pages: 'two' }]) {
+      const verdict = (await accepts(Letter, raw)) ? 'accepts' : 'refuses';
+      expect(verdict).toBe(await validatorVerdict(Letter, raw));
+    }
+    expect(await parsedValue(Letter, { note: null, pages: 2 })).toEqual({ note: undefined, pages: 2 });
+  });
+
   it('is held to its rules where the condition holds', async () => {
     const to = { city: 'Rome', door: 1 };
     expect(await accepts(Delivery, { how: 'ship', to })).toBe(true);

@@ -10,12 +10,12 @@ import { mayGenerateCode } from '../../src/validation/code-generation';
 import { gateOfClass } from '../../src/validation/gate';
 import { type Hydration, prepareHydration } from '../../src/validation/hydrate';
 import { snapshot } from '../../src/validation/snapshot';
+import { makeDto } from '../drift/spec';
 import { anyValue } from '../fixtures/any-value';
+import { composedCases } from '../fixtures/composed-dtos';
 import { dtoOf } from '../fixtures/dto-with';
 import { isJsonObject } from '../fixtures/strict-schema';
 import { parsedValue, refusalOf } from '../fixtures/verdicts';
-import { arbitraryDocument } from '../schema/drift/documents';
-import { arbitraryDto, makeDto } from '../schema/drift/dto-spec';
 
 jest.mock('../../src/validation/code-generation', () => ({ mayGenerateCode: jest.fn(() => true) }));
 
@@ -40,10 +40,10 @@ function copied({ copy }: Hydration<object>, raw: unknown, limits: InputLimits):
   return outcome.ok ? outcome.value : outcome.violations;
 }
 
-const SPEC_AND_DOCUMENTS = arbitraryDto(2, false).chain((spec) =>
+const SPEC_AND_DOCUMENTS = composedCases().chain(({ spec, documents }) =>
   fc.record({
     spec: fc.constant(spec),
-    documents: fc.array(fc.oneof(arbitraryDocument(spec), anyValue), { maxLength: 8 }),
+    documents: fc.array(fc.oneof(fc.constantFrom(...documents), anyValue), { maxLength: 8 }),
     maxElements: fc.integer({ min: 1, max: 40 }),
     maxDepth: fc.integer({ min: 1, max: 6 }),
     maxBytes: fc.integer({ min: 1, max: 200 }),

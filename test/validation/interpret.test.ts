@@ -7,8 +7,8 @@ import type { JsonSchema, JsonValue } from 'toolcrib';
 import { emit } from '../../src/schema/emit';
 import { type CompiledSchema, compileSchema, type SchemaError } from '../../src/validation/compile';
 import { interpretSchema } from '../../src/validation/interpret';
-import { arbitraryDocument } from '../schema/drift/documents';
-import { arbitraryDto, makeDto } from '../schema/drift/dto-spec';
+import { makeDto } from '../drift/spec';
+import { composedCases } from '../fixtures/composed-dtos';
 
 const RUNS = { seed: 20260131, numRuns: 300 };
 
@@ -47,11 +47,8 @@ function expectSame(schema: JsonSchema, values: readonly JsonValue[], origin: 'e
 
 describe('the interpreter', () => {
   it('says of random DTOs what the compiled schema says', () => {
-    const cases = arbitraryDto(2, false).chain((spec) =>
-      fc.record({ spec: fc.constant(spec), documents: fc.array(arbitraryDocument(spec), { maxLength: 8 }) }),
-    );
     fc.assert(
-      fc.property(cases, ({ spec, documents }) => {
+      fc.property(composedCases(), ({ spec, documents }) => {
         const { schema } = emit({ kind: 'class', cls: makeDto(spec).cls });
         expectSame(schema, documents, 'emitted');
       }),

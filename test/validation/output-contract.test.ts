@@ -93,10 +93,8 @@ describe('the output of a DTO', () => {
 
   it('is held to the rules that the schema cannot say', async () => {
     expect(await contact.parse({ mail: 'a@b.co', tags: [1, 2] })).toMatchObject({ ok: true });
-    expect(await refusalOf(contact, { mail: 'x', tags: [1, 1] })).toEqual([
-      '/mail isEmail',
-      '/tags arrayUnique',
-    ]);
+    expect(await refusalOf(contact, { mail: 'x', tags: [1, 2] })).toEqual(['/mail isEmail']);
+    expect(await refusalOf(contact, { mail: 'a@b.co', tags: [1, 1] })).toEqual(['/tags arrayUnique']);
     expect(await refusalOf(contacts, [{ mail: 'a@b.co' }, { mail: 'x' }])).toEqual(['/1/mail isEmail']);
     expect(contact.validatorOnlyRules.map(({ rule }) => rule)).toEqual(['isEmail', 'arrayUnique']);
   });

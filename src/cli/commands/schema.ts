@@ -3,10 +3,12 @@
  * Invariant: what is written is checked first and whole; the same tools give the same bytes.
  */
 import { resolve } from 'node:path';
+import type { DialectName } from '../../contract/dialect';
 import type { ToolSpec } from '../../contract/tool';
 import { findFindings } from '../check/find';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
+import { toDialectDocuments } from '../export/dialect-document';
 import { toDocuments } from '../export/document';
 import { toFileNames } from '../export/file-names';
 import { compareFolder, type ExportFile, writeFolder } from '../export/folder';
@@ -25,7 +27,13 @@ export interface SchemaOptions {
   readonly check: boolean;
   /** Review sheets instead of schemas. */
   readonly markdown: boolean;
+  /** What the provider of a model takes; JSON Schema's own: whole documents. */
+  readonly dialect: DialectName;
   readonly json: boolean;
+}
+
+function toExports(specs: readonly ToolSpec[], dialect: DialectName): readonly object[] {
+  return dialect === 'json-schema' ? toDocuments(specs) : toDialectDocuments(specs, dialect);
 }
 
 function toSheets(toolkit: OpenToolkit, specs: readonly ToolSpec[]): readonly string[] {
@@ -38,16 +46,21 @@ function print(toolkit: OpenToolkit, specs: readonly ToolSpec[], options: Schema
     io.stdout(toSheets(toolkit, specs).join('\n'));
     return 0;
   }
-  const documents = toDocuments(specs);
+  const documents = toExports(specs, options.dialect);
   io.stdout(toJsonText(options.tool === undefined ? documents : documents[0]));
   return 0;
 }
 
-function toFiles(toolkit: OpenToolkit, specs: readonly ToolSpec[], extension: string): readonly ExportFile[] {
+function toFiles(
+  toolkit: OpenToolkit,
+  specs: readonly ToolSpec[],
+  extension: string,
+  dialect: DialectName,
+): readonly ExportFile[] {
   // A tool exported by itself must not replace the file of another one.
   const all = toolkit.registry.list().map(({ key }) => key);
   const names = new Map(toFileNames(all, extension).map((name, index) => [all[index], name]));
-  const texts = extension === '.md' ? toSheets(toolkit, specs) : toDocuments(specs).map(toJsonText);
+  const texts = extension === '.md' ? toSheets(toolkit, specs) : toExports(specs, dialect).map(toJsonText);
   return specs.map(({ key }, index) => ({ name: names.get(key) ?? '', text: texts[index] ?? '' }));
 }
 
@@ -74,9 +87,10 @@ function compare(
  *
  * @throws CliError `unknown_tool`, `unknown_version`, `illegal_option`, `illegal_export` or `unusable_folder`;
  * nothing was written then.
+ * @throws DeclarationError `outside_dialect` with everything that the dialect cannot carry; nothing was written.
  */
 export function schema(toolkit: OpenToolkit, options: SchemaOptions, io: Io): number {
-  const { tool, out, check, markdown, json } = options;
+  const { tool, out, check, markdown, dialect, json } = options;
   const specs = tool === undefined ? toolkit.registry.list() : [findTool(toolkit, tool)];
   if (specs.length === 0) throw new CliError('no_tools', 'there are no tools to make schemas of.');
   if (out === '') throw new CliError('illegal_option', '--out names no folder.');
@@ -91,7 +105,7 @@ export function schema(toolkit: OpenToolkit, options: SchemaOptions, io: Io): nu
     throw new CliError('illegal_option', '--check compares a folder; name it with --out DIR.');
   }
   const [folder, extension] = [resolve(io.cwd, out), markdown ? '.md' : '.json'];
-  const files = toFiles(toolkit, specs, extension);
+  const files = toFiles(toolkit, specs, extension, dialect);
   if (check) return compare(folder, files, extension, options, io);
   const { current } = compareFolder(folder, files, extension);
   const changed = files.filter(({ name }) => !current.includes(name));

@@ -3,22 +3,19 @@
  * Invariant: uniqueness is shown only where equality by value and by identity are the same, on scalars.
  */
 import {
-  ARRAY_MAX_SIZE,
-  ARRAY_MIN_SIZE,
-  ARRAY_NOT_EMPTY,
-  ARRAY_UNIQUE,
-  arrayMaxSize,
-  arrayMinSize,
-  arrayNotEmpty,
-  arrayUnique,
-  IS_ARRAY,
+  ArrayContains,
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayNotContains,
+  ArrayNotEmpty,
+  ArrayUnique,
   IS_BOOLEAN,
   IS_ENUM,
   IS_IN,
   IS_INT,
   IS_NUMBER,
   IS_STRING,
-  isArray,
+  IsArray,
 } from 'class-validator';
 import {
   BOUND_REFUSED,
@@ -27,8 +24,10 @@ import {
   exact,
   numberAt,
   type Rule,
+  refused,
   validatorOnly,
 } from './rule';
+import { scalarsOf } from './values';
 
 const SCALAR_RULES: readonly string[] = [IS_STRING, IS_INT, IS_NUMBER, IS_BOOLEAN, IS_ENUM, IS_IN];
 
@@ -39,31 +38,56 @@ function sized(keyword: 'minItems' | 'maxItems', constraints: readonly unknown[]
     : exact({ type: 'array', [keyword]: bound });
 }
 
-function arrayOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+const LIST_REFUSED = refused(
+  'the list holds values that no element from JSON equals',
+  'List texts, finite numbers, booleans or null.',
+);
+
+function containing([values]: readonly unknown[]): Contribution {
+  if (!Array.isArray(values)) return LIST_REFUSED;
+  const scalars = scalarsOf(values);
+  if (scalars.length < new Set(values).size) return LIST_REFUSED;
+  const [first, ...rest] = scalars.map((value) => ({ contains: { enum: [value] } }));
+  return exact({ type: 'array', ...first, ...(rest.length === 0 ? {} : { allOf: rest }) });
+}
+
+function notContaining([values]: readonly unknown[]): Contribution {
+  if (!Array.isArray(values)) return LIST_REFUSED;
+  const scalars = scalarsOf(values);
+  return exact({
+    type: 'array',
+    ...(scalars.length === 0 ? {} : { not: { contains: { enum: scalars } } }),
+  });
 }
 
 /** The rules on arrays. */
 export const ARRAY_RULES: readonly Rule[] = [
-  { name: IS_ARRAY, predicate: (value) => isArray(value), contribute: () => exact({ type: 'array' }) },
+  { decorator: IsArray(), near: [{ length: 1 }], contribute: () => exact({ type: 'array' }) },
   {
-    name: ARRAY_MIN_SIZE,
-    predicate: (value, [bound]) => arrayMinSize(value, Number(bound)),
+    decorator: ArrayMinSize(1),
+    near: [{ length: 1 }],
     contribute: (constraints) => sized('minItems', constraints),
   },
   {
-    name: ARRAY_MAX_SIZE,
-    predicate: (value, [bound]) => arrayMaxSize(value, Number(bound)),
+    decorator: ArrayMaxSize(1),
+    near: [{ length: 1 }],
     contribute: (constraints) => sized('maxItems', constraints),
   },
   {
-    name: ARRAY_NOT_EMPTY,
-    predicate: (value) => arrayNotEmpty(value),
+    decorator: ArrayNotEmpty(),
+    near: [{ length: 1 }, [null]],
     contribute: () => exact({ type: 'array', minItems: 1 }),
   },
   {
-    name: ARRAY_UNIQUE,
-    predicate: (value) => Array.isArray(value) && arrayUnique(arrayOf(value)),
+    decorator: ArrayUnique(),
+    near: [
+      [null, null],
+      ['a', 'A'],
+      [1, '1'],
+      [{}, {}],
+      [[], []],
+      ['a', 'b', 'a'],
+    ],
     contribute: (_, { elements }) =>
       SCALAR_RULES.some((name) => elements.has(name))
         ? confirmed({ type: 'array', uniqueItems: true })
@@ -71,4 +95,6 @@ export const ARRAY_RULES: readonly Rule[] = [
     // A selector, which class-validator keeps to itself, only makes the rule stricter.
     otherwise: validatorOnly({ type: 'array' }),
   },
+  { decorator: ArrayContains([]), near: [[null], ['a', 'b']], contribute: containing },
+  { decorator: ArrayNotContains([]), near: [[null], ['a', 'b']], contribute: notContaining },
 ];

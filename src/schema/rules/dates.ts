@@ -2,7 +2,7 @@
  * The rules on dates, and the one text form that a date takes in JSON.
  * Invariant: a date is an RFC 3339 date-time (section 5.6) that exists in the calendar; `format` only names it.
  */
-import { IS_DATE, isDate, MAX_DATE, MIN_DATE, maxDate, minDate } from 'class-validator';
+import { IsDate, MaxDate, MinDate } from 'class-validator';
 import type { JsonSchema } from '../../contract/schema';
 import { exact, type Rule, validatorOnly } from './rule';
 
@@ -21,22 +21,17 @@ export const DATE_SCHEMA: JsonSchema = Object.freeze({
   pattern: `^${DATE}T${TIME}${OFFSET}$`,
 });
 
-function toDate(bound: unknown): Date {
-  const value: unknown = typeof bound === 'function' ? bound() : bound;
-  return value instanceof Date ? value : new Date(Number.NaN);
-}
-
 /** The rules on dates. They sit on properties with `@Type(() => Date)`. */
 export const DATE_RULES: readonly Rule[] = [
-  { name: IS_DATE, predicate: (value) => isDate(value), contribute: () => exact({}) },
+  { decorator: IsDate(), near: ['1970-01-01T00:00:00Z'], contribute: () => exact({}) },
   {
-    name: MIN_DATE,
-    predicate: (value, [bound]) => minDate(value, toDate(bound)),
+    decorator: MinDate(new Date(0)),
+    near: [new Date(1), new Date(-1), '1970-01-01T00:00:00Z'],
     contribute: () => validatorOnly({}),
   },
   {
-    name: MAX_DATE,
-    predicate: (value, [bound]) => maxDate(value, toDate(bound)),
+    decorator: MaxDate(new Date(0)),
+    near: [new Date(1), new Date(-1), '1970-01-01T00:00:00Z'],
     contribute: () => validatorOnly({}),
   },
 ];

@@ -1,7 +1,7 @@
 /**
  * What the table knows about one class-validator rule, and what a rule contributes to a schema.
  * Invariant: an exact contribution accepts the JSON values that the rule accepts, or fewer by one of the
- * stricter readings; a rule that is not in the table is refused, never dropped.
+ * stricter readings; a validator-only one accepts all of them and more.
  */
 import type { JsonSchema } from '../../contract/schema';
 
@@ -14,7 +14,7 @@ export type Contribution =
   | { readonly grade: 'refused'; readonly message: string; readonly mend: string };
 
 /** What a rule may know of the property that it sits on. */
-interface RuleSurroundings {
+export interface RuleSurroundings {
   /** The names of the rules at the same level: on the property, or on its elements. */
   readonly siblings: ReadonlySet<string>;
   /** The names of the rules on the elements, where the property is an array. */
@@ -23,14 +23,19 @@ interface RuleSurroundings {
 
 /** One row of the table. */
 export interface Rule {
-  /** The rule's name, as class-validator records it. */
-  readonly name: string;
-  /** class-validator's own predicate, to tell the rule from a custom one of the same name. */
-  readonly predicate: (value: unknown, constraints: readonly unknown[]) => boolean;
+  /** class-validator's decorator, with any arguments: it names the rule and records the library's constraint. */
+  readonly decorator: PropertyDecorator;
+  /** Values on both sides of the rule's border, to tell it from a custom rule of the same name. */
+  readonly near: readonly unknown[];
   readonly contribute: (constraints: readonly unknown[], surroundings: RuleSurroundings) => Contribution;
-  /** What a rule of this name contributes that does not accept what the predicate does; left out: it is refused. */
+  /** class-validator's own verdict, where its constraint keeps an argument to itself instead of reading the recorded ones. */
+  readonly predicate?: (value: unknown, constraints: readonly unknown[]) => boolean;
+  /** What the rule contributes when an argument that was not recorded makes it stricter. */
   readonly otherwise?: Contribution;
 }
+
+/** The schema of a text. */
+export const TEXT: JsonSchema = Object.freeze({ type: 'string' });
 
 /** Makes an exact contribution. */
 export function exact(keywords: JsonSchema): Contribution {
@@ -52,6 +57,21 @@ export function refused(message: string, mend: string): Contribution {
   return { grade: 'refused', message, mend };
 }
 
+/** An exact contribution: the texts that a pattern matches. */
+export function exactPattern(pattern: string): Contribution {
+  return exact({ ...TEXT, pattern });
+}
+
+/** A validator-only contribution: the rule takes some of the texts that a pattern matches, and no others. */
+export function widerPattern(pattern: string): Contribution {
+  return validatorOnly({ ...TEXT, pattern });
+}
+
+/** A rule without arguments whose texts a pattern describes exactly. */
+export function patternRule(decorator: PropertyDecorator, pattern: string, near: readonly unknown[]): Rule {
+  return { decorator, near, contribute: () => exactPattern(pattern) };
+}
+
 /** Takes a constraint that must be a finite number. */
 export function numberAt(constraints: readonly unknown[], index: number): number | undefined {
   const value = constraints[index];
@@ -61,6 +81,20 @@ export function numberAt(constraints: readonly unknown[], index: number): number
 /** Takes a constraint that is an object of options. */
 export function optionsOf(constraint: unknown): { readonly [option: string]: unknown } {
   return typeof constraint === 'object' && constraint !== null ? { ...constraint } : {};
+}
+
+/**
+ * Takes the options of a rule when all that are set are among those that its row models; undefined when one is
+ * not, or when the constraint is no object of options.
+ */
+export function knownOptions(
+  constraint: unknown,
+  ...known: readonly string[]
+): { readonly [option: string]: unknown } | undefined {
+  if (constraint === undefined) return {};
+  if (typeof constraint !== 'object' || constraint === null) return undefined;
+  const set = Object.entries(constraint).filter(([, value]) => value !== undefined);
+  return set.every(([option]) => known.includes(option)) ? Object.fromEntries(set) : undefined;
 }
 
 /** The refusal for a bound that is not a number. */

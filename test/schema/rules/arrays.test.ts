@@ -138,7 +138,7 @@ const EACH: readonly (readonly [
   ['IsNumber', [IsNumber({}, { each: true })], { type: 'number' }, [1.5], 'isNumber', ['1', null]],
   ['Min', [Min(1, { each: true })], { type: 'number', minimum: 1 }, [1, 2], 'min', [0, '1']],
   ['Max', [Max(1, { each: true })], { type: 'number', maximum: 1 }, [1, 0], 'max', [2]],
-  ['MaxLength', [MaxLength(1, { each: true })], { type: 'string', maxLength: 1 }, ['a'], 'maxLength', ['ab']],
+  ['MaxLength', [MaxLength(0, { each: true })], { type: 'string', maxLength: 0 }, [''], 'maxLength', ['ab']],
   ['Matches', [Matches(/^a$/u, { each: true })], { type: 'string', pattern: '^a$' }, ['a'], 'matches', ['b']],
   ['IsIn', [IsIn([1, 'a'], { each: true })], { enum: [1, 'a'] }, [1, 'a'], 'isIn', ['1', null]],
   [

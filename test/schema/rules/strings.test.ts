@@ -3,13 +3,11 @@
  * Invariant: contract, schema and class-validator agree on every value of a row.
  */
 import {
-  IsDateString,
   IsEmail,
   IsISO8601,
   IsNotEmpty,
   IsString,
   IsUrl,
-  IsUUID,
   Length,
   Matches,
   MaxLength,
@@ -20,7 +18,7 @@ import { problemsOf } from '../../fixtures/declaration-problems';
 import { dtoWith } from '../../fixtures/dto-with';
 import { holdRule, type RuleCase } from '../../fixtures/rule-cases';
 import { compileStrictly, propertyNode } from '../../fixtures/strict-schema';
-import { refusalOf } from '../../fixtures/verdicts';
+import { accepts, refusalOf } from '../../fixtures/verdicts';
 
 const NO_TEXT = [0, 1, true, null, [], ['a'], {}];
 
@@ -35,7 +33,7 @@ const EXACT: readonly RuleCase[] = [
   {
     form: 'MinLength(0)',
     decorators: [MinLength(0)],
-    node: { type: 'string', minLength: 0 },
+    node: { type: 'string' },
     accepted: ['', 'a'],
     refused: { minLength: NO_TEXT },
   },
@@ -49,28 +47,24 @@ const EXACT: readonly RuleCase[] = [
   {
     form: 'MinLength(3)',
     decorators: [MinLength(3)],
-    node: { type: 'string', minLength: 3 },
     accepted: ['abc', '💩💩💩', 'äöü'],
     refused: { minLength: ['', 'ab', '💩💩', ...NO_TEXT] },
   },
   {
     form: 'MinLength(1.5)',
     decorators: [MinLength(1.5)],
-    node: { type: 'string', minLength: 2 },
     accepted: ['ab'],
     refused: { minLength: ['a'] },
   },
   {
     form: 'MaxLength(2)',
     decorators: [MaxLength(2)],
-    node: { type: 'string', maxLength: 2 },
     accepted: ['', 'ab', '💩💩'],
     refused: { maxLength: ['abc', '💩💩💩', ...NO_TEXT] },
   },
   {
     form: 'MaxLength(2.5)',
     decorators: [MaxLength(2.5)],
-    node: { type: 'string', maxLength: 2 },
     accepted: ['ab'],
     refused: { maxLength: ['abc'] },
   },
@@ -84,14 +78,12 @@ const EXACT: readonly RuleCase[] = [
   {
     form: 'Length(2, 3)',
     decorators: [Length(2, 3)],
-    node: { type: 'string', minLength: 2, maxLength: 3 },
     accepted: ['ab', 'abc', '💩💩'],
     refused: { isLength: ['', 'a', 'abcd', ...NO_TEXT] },
   },
   {
     form: 'Length(2)',
     decorators: [Length(2)],
-    node: { type: 'string', minLength: 2 },
     accepted: ['ab', 'abcdefghij'],
     refused: { isLength: ['a', ...NO_TEXT] },
   },
@@ -161,24 +153,10 @@ const VALIDATOR_ONLY: readonly RuleCase[] = [
     admitsMore: true,
   },
   {
-    form: 'IsUUID',
-    decorators: [IsUUID('4')],
-    accepted: ['6f1c1d1e-0000-4000-8000-000000000001'],
-    refused: { isUuid: ['6f1c1d1e-0000-1000-8000-000000000001', 'a', '', ...NO_TEXT] },
-    admitsMore: true,
-  },
-  {
     form: 'IsISO8601',
     decorators: [IsISO8601({ strict: true })],
     accepted: ['2024-02-29', '2024-W05-3', '2024-01-31T10:00:00Z'],
     refused: { isIso8601: ['2023-02-29', 'soon', '', ...NO_TEXT] },
-    admitsMore: true,
-  },
-  {
-    form: 'IsDateString',
-    decorators: [IsDateString()],
-    accepted: ['2024-01-31', '2024-01-31T10:00:00Z'],
-    refused: { isDateString: ['31.01.2024', '', ...NO_TEXT] },
     admitsMore: true,
   },
 ];
@@ -186,17 +164,22 @@ const VALIDATOR_ONLY: readonly RuleCase[] = [
 describe('the exact rules on text', () => {
   it.each(EXACT)('$form', holdRule);
 
-  it('run class-validator too where a variation selector makes a text shorter than its code points', async () => {
-    for (const decorator of [MinLength(2), Length(2, 5)]) {
+  it('count as validator.js does, which passes over the variation selector of an emoji', async () => {
+    for (const [decorator, v] of [
+      [MinLength(2), '❤️'],
+      [Length(2, 5), '❤️'],
+      [MaxLength(2), '❤️❤️❤️'],
+    ] as const) {
       const cls = dtoWith(decorator);
-      expect(compileStrictly(inputContract(cls).schema)({ v: '❤️' })).toBe(true);
-      expect(await refusalOf(cls, { v: '❤️' })).toHaveLength(1);
+      expect(compileStrictly(inputContract(cls).schema)({ v })).toBe(false);
+      expect(await refusalOf(cls, { v })).toHaveLength(1);
     }
+    expect(await accepts(dtoWith(MaxLength(3)), { v: '❤️❤️❤️' })).toBe(true);
   });
 
-  it('run class-validator too where a pattern without the flag u takes half a character', async () => {
+  it('leave a pattern that takes half a character to class-validator', async () => {
     const cls = dtoWith(Matches(/^[^a]$/));
-    expect(compileStrictly(inputContract(cls).schema)({ v: '💩' })).toBe(true);
+    expect(propertyNode(inputContract(cls).schema, 'v')).toMatchObject({ type: 'string' });
     expect(await refusalOf(cls, { v: '💩' })).toEqual(['/v matches']);
   });
 
@@ -223,15 +206,8 @@ describe('the validator-only rules on text', () => {
 
 describe('the rules on text that are refused', () => {
   const REFUSED: readonly (readonly [string, PropertyDecorator])[] = [
-    ['the flag i', Matches(/^abc$/i)],
-    ['the flag s', Matches(/a.b/s)],
-    ['the flag m', Matches(/^b/m)],
     ['the flag y', Matches(/abc/y)],
-    ['the flag i of a text', Matches('^abc$', 'i')],
-    ['a hyphen in a class', Matches(/^[\w-.]+$/)],
-    // Written as a literal, the linter would mend it.
-    ['a needless backslash', Matches(new RegExp(['^', '-x'].join('\\')))],
-    ['a lone brace', Matches(/a{/)],
+    ['a pattern that runs away', Matches(/^(a+)+$/)],
     ['a text that is no pattern', Matches('(')],
     ['a minimum that is not a number', MinLength(Number.NaN)],
     ['an infinite maximum', MaxLength(Number.POSITIVE_INFINITY)],

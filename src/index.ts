@@ -77,3 +77,5 @@ export { describe } from './schema/describe';
 export { STRICTER_READINGS } from './schema/stricter';
 export { createToolkit, Toolkit, type ToolkitOptions } from './toolkit';
 export { inputContract, type OutputDeclaration, outputContract } from './validation/contracts';
+export { SCHEMA_LIMITS } from './validation/imported/limits';
+export { type JsonObject, schemaInputContract, schemaOutputContract } from './validation/schema-contract';

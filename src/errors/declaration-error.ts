@@ -24,6 +24,7 @@ export const DECLARATION_PROBLEM_CODES = [
   'unknown_scope',
   'no_instance',
   'illegal_dto',
+  'illegal_schema',
   'illegal_property',
   'property_without_rule',
   'unsupported_rule',
@@ -50,6 +51,8 @@ export interface DeclarationPlace {
   readonly tool?: string;
   /** The file, or the glob pattern, that it came from. */
   readonly file?: string;
+  /** The place in a JSON Schema from outside: `#`, then a JSON Pointer, shortened where it is long. */
+  readonly schema?: string;
 }
 
 /** One thing that is wrong, where, and how to mend it. */
@@ -66,12 +69,12 @@ export interface DeclarationProblem {
 
 const BRAND = Symbol.for('toolcrib.DeclarationError');
 
-/** Writes a place as `Class.member (tool) in file`. */
+/** Writes a place as `Class.member (tool) in file`; a place in a schema from outside by its pointer. */
 function formatPlace(place: DeclarationPlace): string {
   const at = [place.class, place.member].filter((part) => part !== undefined).join('.');
   const tool = place.tool === undefined ? '' : at === '' ? place.tool : ` (${place.tool})`;
   const file = place.file === undefined ? '' : at + tool === '' ? place.file : ` in ${place.file}`;
-  return at + tool + file;
+  return at + tool + file || `schema ${place.schema ?? ''}`;
 }
 
 /**

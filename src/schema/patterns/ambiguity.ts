@@ -2,40 +2,57 @@
  * Whether a text can be read in more ways than a backtracking engine can try.
  * Invariant: the search takes bounded time; beyond its bounds it throws TooComplex.
  */
-import { type Loop, type Place, type ReadingGraph, TooComplex } from './reading-graph';
+import { type Place, type ReadingGraph, TooComplex } from './reading-graph';
 
-/** Whether some character can be read at all of the places. */
-export type Shares = (places: readonly Place[]) => boolean;
+/** The characters that a place can read: a bit for each kind of character that the pattern tells apart. */
+export type Reads = (place: Place) => bigint;
 
 /** What makes a regular expression slow: loops that can read the same text. */
 export interface Ambiguity {
-  readonly kind: 'exponential' | 'polynomial' | 'start';
+  readonly kind: 'exponential' | 'polynomial' | 'start' | 'counted';
   readonly loops: readonly string[];
 }
 
 const MAX_STEPS = 2_000_000;
-/** The most ways that bounded loops may add for each character. */
-const MAX_FACTOR = 10_000;
+/** The most ways that counts may add for each character of a text of any length. */
+const MAX_FACTOR = 256;
+/** The most ways that they may add in all where the pattern itself bounds what is read. */
+const MAX_WAYS = 100_000;
+const SAMPLE_LENGTH = 64;
+
+/** Places that can follow one another round and round. */
+interface Cycle {
+  readonly places: readonly number[];
+  /** The loops of the pattern that it is made of. */
+  readonly loops: readonly string[];
+  /** The most rounds. */
+  readonly max: number;
+}
 
 class Search {
   private steps = 0;
-  /** The number of the cycle that each place lies on. */
-  private readonly cycleOf = new Map<number, number>();
-  private readonly cycles: (readonly number[])[] = [];
+  /** The cycle that each place lies on. */
+  private readonly cycleOf = new Map<number, Cycle>();
+  private readonly cycles: Cycle[] = [];
   private readonly reachable = new Map<number, ReadonlySet<number>>();
 
   constructor(
     private readonly graph: ReadingGraph,
-    private readonly shares: Shares,
+    private readonly reads: Reads,
+    private readonly limit: number,
   ) {
     const places = [...graph.places.keys()].filter((place) => !this.graph.at(place).isEnd);
     for (const place of places) this.reachable.set(place, this.reachedFrom(place));
     for (const place of places) {
       if (this.cycleOf.has(place) || !this.reaches(place, place)) continue;
       const cycle = places.filter((other) => this.reaches(place, other) && this.reaches(other, place));
-      for (const other of cycle) this.cycleOf.set(other, this.cycles.length);
-      this.cycles.push(cycle);
+      this.cycles.push(this.cycle(cycle));
     }
+  }
+
+  /** Whether some character can be read at all of the places. */
+  private shares(places: readonly number[]): boolean {
+    return places.reduce((common, place) => common & this.reads(this.graph.at(place)), -1n) !== 0n;
   }
 
   private step(): void {
@@ -82,7 +99,7 @@ class Search {
           candidates.flatMap((next) => {
             this.step();
             const longer = [...target, next];
-            return this.shares(longer.map((one) => this.graph.at(one))) ? [longer] : [];
+            return this.shares(longer) ? [longer] : [];
           }),
         );
       }
@@ -98,28 +115,33 @@ class Search {
     return cameFrom;
   }
 
-  private loopsOf(places: readonly number[]): Loop[] {
-    return [...new Set(places.flatMap((place) => this.graph.at(place).loop ?? []))];
+  private cycle(places: readonly number[]): Cycle {
+    const loops = new Set(places.flatMap((place) => this.graph.at(place).loop ?? []));
+    const cycle = {
+      places,
+      loops: [...loops].map(({ raw }) => raw),
+      max: Math.max(...[...loops].map(({ max }) => max)),
+    };
+    for (const place of places) this.cycleOf.set(place, cycle);
+    return cycle;
   }
 
   /** A cycle that can be gone round in two ways on one text. */
   exponential(): Ambiguity | undefined {
-    for (const [number, cycle] of this.cycles.entries()) {
-      const inside = (place: number) => this.after(place).filter((next) => this.cycleOf.get(next) === number);
-      const isDoubled = cycle.some((place) =>
+    for (const cycle of this.cycles) {
+      const inside = (place: number) => this.after(place).filter((next) => this.cycleOf.get(next) === cycle);
+      const isDoubled = cycle.places.some((place) =>
         inside(place).some((next) => this.graph.at(place).next.get(next) === true),
       );
-      if (isDoubled || this.parts(cycle, inside)) {
-        return { kind: 'exponential', loops: this.loopsOf(cycle).map(({ raw }) => raw) };
-      }
+      if (isDoubled || this.parts(cycle.places, inside)) return { kind: 'exponential', loops: cycle.loops };
     }
     return undefined;
   }
 
   /** Whether two paths that start together on a cycle part and meet again. */
-  private parts(cycle: readonly number[], inside: (place: number) => readonly number[]): boolean {
+  private parts(places: readonly number[], inside: (place: number) => readonly number[]): boolean {
     const cameFrom = this.together(
-      cycle.map((place) => [place, place]),
+      places.map((place) => [place, place]),
       [inside, inside],
     );
     const isApart = (key: string) => new Set(key.split(',')).size > 1;
@@ -127,26 +149,24 @@ class Search {
     return [...cameFrom].some(([key, from]) => !isApart(key) && from.some(isApart));
   }
 
-  /** Pairs of loops between which a text can be shared out in many ways. */
+  /** Pairs of cycles between which a text can be shared out in many ways. */
   polynomial(): Ambiguity | undefined {
-    const bounded = new Map<Loop, number>();
-    for (const [from, first] of this.cycles.entries()) {
-      for (const [to, second] of this.cycles.entries()) {
-        if (from === to || !this.trade(first, second)) continue;
-        const loops = this.loopsOf([...first, ...second]);
-        const least = loops.toSorted((a, b) => a.max - b.max)[0];
-        if (least === undefined || least.max === Number.POSITIVE_INFINITY) {
-          return { kind: 'polynomial', loops: loops.map(({ raw }) => raw) };
-        }
-        bounded.set(least, least.max);
+    const shorter = new Set<Cycle>();
+    for (const first of this.cycles) {
+      for (const second of this.cycles) {
+        if (first === second || !this.trade(first.places, second.places)) continue;
+        const least = first.max < second.max ? first : second;
+        const loops = [...first.loops, ...second.loops];
+        if (least.max === Number.POSITIVE_INFINITY) return { kind: 'polynomial', loops };
+        shorter.add(least);
       }
     }
-    return this.tooMany(bounded, 'polynomial');
+    return this.multiplied(shorter, 'polynomial');
   }
 
-  private tooMany(bounded: ReadonlyMap<Loop, number>, kind: Ambiguity['kind']): Ambiguity | undefined {
-    const factor = [...bounded.values()].reduce((product, max) => product * max, 1);
-    return factor > MAX_FACTOR ? { kind, loops: [...bounded.keys()].map(({ raw }) => raw) } : undefined;
+  private multiplied(cycles: ReadonlySet<Cycle>, kind: Ambiguity['kind']): Ambiguity | undefined {
+    const ways = [...cycles].reduce((product, { max }) => product * max, 1);
+    return ways > this.limit ? { kind, loops: [...cycles].flatMap(({ loops }) => loops) } : undefined;
   }
 
   private trade(first: readonly number[], second: readonly number[]): boolean {
@@ -161,41 +181,75 @@ class Search {
     return first.some((p) => second.some((q) => this.together([[p, p, q]], nexts).has([p, q, q].join())));
   }
 
-  /** Loops that every place of the text can start. */
+  /** Cycles that every place of the text can start. */
   start(): Ambiguity | undefined {
-    const bounded = new Map<Loop, number>();
+    const started = this.cycles.filter((cycle) => this.isStarted(cycle));
+    return this.multiplied(new Set(started), 'start');
+  }
+
+  private isStarted(cycle: Cycle): boolean {
     const starts = [...this.graph.first.keys()].filter((place) => !this.graph.at(place).isEnd);
-    for (const cycle of this.cycles) {
-      const inside = new Set(cycle);
-      const isIn = (place: number) => inside.has(place);
-      const isMoved = cycle.some((q) => {
-        const nexts = [
-          (place: number) =>
-            this.after(place).filter((next) => isIn(next) || cycle.some((c) => this.reaches(next, c))),
-          (place: number) => this.after(place).filter(isIn),
-        ];
-        const begun = starts.flatMap((place) =>
-          this.after(q)
-            .filter((next) => isIn(next) && this.shares([this.graph.at(place), this.graph.at(next)]))
-            .map((next) => [place, next]),
-        );
-        return this.together(begun, nexts).has([q, q].join());
-      });
-      if (!isMoved) continue;
-      const loops = this.loopsOf(cycle);
-      const most = loops.toSorted((a, b) => b.max - a.max)[0];
-      if (most === undefined || most.max === Number.POSITIVE_INFINITY) {
-        return { kind: 'start', loops: loops.map(({ raw }) => raw) };
-      }
-      bounded.set(most, most.max);
-    }
-    return this.tooMany(bounded, 'start');
+    const isIn = (place: number) => this.cycleOf.get(place) === cycle;
+    const nexts = [
+      (place: number) =>
+        this.after(place).filter((next) => isIn(next) || cycle.places.some((to) => this.reaches(next, to))),
+      (place: number) => this.after(place).filter(isIn),
+    ];
+    return cycle.places.some((place) => {
+      const rounds = this.after(place).filter(isIn);
+      const begun = starts.flatMap((start) =>
+        rounds.filter((next) => this.shares([start, next])).map((next) => [start, next]),
+      );
+      return this.together(begun, nexts).has([place, place].join());
+    });
   }
 }
 
+/**
+ * Counts that multiply: far too many ways to read a text of one character over and over, though no loop is
+ * without an end.
+ */
+function counted(graph: ReadingGraph, reads: Reads, limit: number): Ambiguity | undefined {
+  let steps = 0;
+  const masks = new Map(graph.places.map((place) => [place, reads(place)]));
+  const all = [...masks.values()].reduce((sum, mask) => (mask < 0n ? sum : sum | mask), 1n);
+  for (let kind = 1n; kind <= all; kind <<= 1n) {
+    const able = new Set(graph.places.filter((place) => ((masks.get(place) ?? 0n) & kind) !== 0n));
+    const edges = [...able].map((place) => ({
+      place,
+      nexts: [...place.next].flatMap(([next, isMany]) => {
+        const target = graph.at(next);
+        return able.has(target) ? [{ target, ways: isMany ? 2 : 1 }] : [];
+      }),
+    }));
+    let ways = new Map<Place, number>([...able].map((place) => [place, 1]));
+    for (let length = 0; length < SAMPLE_LENGTH; length += 1) {
+      ways = new Map(
+        edges.map(({ place, nexts }) => {
+          steps += nexts.length;
+          return [place, nexts.reduce((sum, next) => sum + next.ways * (ways.get(next.target) ?? 0), 0)];
+        }),
+      );
+      if (steps > MAX_STEPS) throw new TooComplex();
+      if (Math.max(...ways.values()) > limit) {
+        return { kind: 'counted', loops: [...new Set([...able].map(({ reader }) => reader?.raw ?? ''))] };
+      }
+    }
+  }
+  return undefined;
+}
+
 /** What makes a graph slow; undefined if nothing does. `isMoved` if a match is tried from every place. */
-export function ambiguityOf(graph: ReadingGraph, isMoved: boolean, shares: Shares): Ambiguity | undefined {
-  if (graph.places.every(({ loop }) => loop === undefined)) return undefined;
-  const search = new Search(graph, shares);
-  return search.exponential() ?? search.polynomial() ?? (isMoved ? search.start() : undefined);
+export function ambiguityOf(graph: ReadingGraph, isMoved: boolean, reads: Reads): Ambiguity | undefined {
+  const isTriedAnywhere = isMoved && graph.first.size > 0;
+  const isEndless = graph.places.some(({ loop }) => loop?.max === Number.POSITIVE_INFINITY);
+  const limit = isTriedAnywhere || isEndless ? MAX_FACTOR : MAX_WAYS;
+  const isLoopless = graph.places.every(({ loop }) => loop === undefined);
+  const search = isLoopless ? undefined : new Search(graph, reads, limit);
+  return (
+    search?.exponential() ??
+    search?.polynomial() ??
+    (isTriedAnywhere ? search?.start() : undefined) ??
+    counted(graph, reads, limit)
+  );
 }

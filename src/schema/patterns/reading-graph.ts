@@ -1,7 +1,7 @@
 /**
  * The ways in which a regular expression can read a text, as a graph of its atoms.
  * Invariant: two ways of reading are two paths. A pair of atoms that two ways join is an edge that says so.
- * Assertions are read as always true, so there are never too few ways.
+ * Assertions but those of the edges are read as always true, so there are never too few ways.
  */
 import type { AST } from '@eslint-community/regexpp';
 
@@ -17,9 +17,10 @@ export type Reader =
   | Exclude<AST.QuantifiableElement, AST.Assertion | AST.Group | AST.CapturingGroup>
   | undefined;
 
-/** A loop of the pattern, and the most rounds that it takes. */
+/** A loop of the pattern. */
 export interface Loop {
   readonly raw: string;
+  /** The most rounds that it takes in all rounds of the loops around it. */
   readonly max: number;
 }
 
@@ -51,7 +52,7 @@ interface Part {
 const NOTHING: ReadonlySet<number> = new Set();
 const EMPTY = part({ empty: 1, isFree: true });
 const ASKING = part({ empty: 1 });
-/** What never comes after anything, as `^`. */
+/** What has nothing before it, as `^`, or nothing after it, as `$`. */
 const NEVER = part({});
 
 function part(given: Partial<Part>): Part {
@@ -113,7 +114,7 @@ export class ReadingGraph {
       case 'Quantifier':
         return this.repeated(node, multiline);
       case 'Assertion':
-        return node.kind === 'start' && !multiline ? NEVER : ASKING;
+        return (node.kind === 'start' || node.kind === 'end') && !multiline ? NEVER : ASKING;
       case 'Backreference':
         return this.choice([this.read(undefined), ASKING]);
       default:
@@ -155,7 +156,7 @@ export class ReadingGraph {
   private repeated(node: AST.Quantifier, multiline: boolean): Part {
     const { element, min, max } = node;
     const isLoop = max - min > MAX_COPIES;
-    if (isLoop) this.loops.push({ raw: node.raw, max });
+    if (isLoop) this.loops.push({ raw: node.raw, max: max * (this.loops.at(-1)?.max ?? 1) });
     const body = () => this.element(element, multiline);
     let result = EMPTY;
     for (let count = 0; count < Math.min(isLoop ? min - 1 : min, MAX_COPIES); count += 1) {

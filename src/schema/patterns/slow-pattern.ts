@@ -4,7 +4,7 @@
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { JS } from 'refa';
-import { type Ambiguity, ambiguityOf, type Shares } from './ambiguity';
+import { type Ambiguity, ambiguityOf, type Reads } from './ambiguity';
 import { type Reader, ReadingGraph, TooComplex } from './reading-graph';
 
 const MAX_SOURCE = 2_000;
@@ -14,6 +14,8 @@ const TOO_COMPLEX = 'has too many ways to read a text to be checked';
 const WORDS: { readonly [kind in Ambiguity['kind']]: string } = {
   exponential: 'can take exponential time, since a text can be split in many ways among the rounds of',
   polynomial: 'can take at least quadratic time, since one text can be shared out in many ways between',
+  counted:
+    'can take thousands of times as long as the text, since one text can be shared out in many ways among its',
   start: 'can take quadratic time, since without a ^ at the start each place of a text can begin',
 };
 
@@ -25,8 +27,8 @@ function clip(text: string): string {
 type Mask = bigint;
 const ANY: Mask = -1n;
 
-/** Tells whether places can read one character, by where their sets of characters begin and end. */
-function sharing({ places }: ReadingGraph, flags: JS.Flags): Shares {
+/** The characters that places read, by where their sets of characters begin and end. */
+function reading({ places }: ReadingGraph, flags: JS.Flags): Reads {
   const sets = new Map<Reader, readonly { readonly min: number; readonly max: number }[]>();
   for (const { reader } of places) {
     if (reader === undefined || reader.type === 'Backreference' || sets.has(reader)) continue;
@@ -43,7 +45,7 @@ function sharing({ places }: ReadingGraph, flags: JS.Flags): Shares {
     known.set(key, bit);
     for (const [reader] of members) masks.set(reader, (masks.get(reader) ?? 0n) | bit);
   }
-  return (some) => some.reduce((mask, { reader }) => mask & (masks.get(reader) ?? ANY), ANY) !== 0n;
+  return ({ reader }) => masks.get(reader) ?? ANY;
 }
 
 function isUnbounded(node: AST.Node): boolean {
@@ -127,7 +129,7 @@ export function slowPattern(source: string, flags: string): string | undefined {
       const ambiguity = ambiguityOf(
         graph,
         isMoved,
-        sharing(graph, { dotAll: literal.flags.dotAll, ...setFlags }),
+        reading(graph, { dotAll: literal.flags.dotAll, ...setFlags }),
       );
       if (ambiguity !== undefined) return `${WORDS[ambiguity.kind]} ${clip(ambiguity.loops.join(' and '))}`;
     }

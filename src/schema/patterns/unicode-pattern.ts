@@ -13,6 +13,9 @@ interface Edit {
   readonly text: string;
 }
 
+/** What is longer could be nested too deep to walk through. */
+const MAX_SOURCE = 2_000;
+
 // Positive lookarounds, which no engine takes for true between the halves of a surrogate pair.
 const LINE_EDGE = { start: '(?<=^|[\\n\\r\\u2028\\u2029])', end: '(?=$|[\\n\\r\\u2028\\u2029])' } as const;
 
@@ -145,7 +148,7 @@ function parse(regExp: RegExp): AST.Pattern | undefined {
  * where no such pattern is known, as for `y` alone, which goes on where the last call stopped.
  */
 export function unicodePattern(regExp: RegExp): string | undefined {
-  if (regExp.sticky && !regExp.global) return undefined;
+  if (regExp.source.length > MAX_SOURCE || (regExp.sticky && !regExp.global)) return undefined;
   const pattern = parse(regExp);
   if (pattern === undefined) return undefined;
   const translation = new Translation(regExp, pattern);

@@ -203,6 +203,11 @@ describe('a regular expression as a pattern', () => {
     }
   });
 
+  it('reads no source of any length', () => {
+    expect(unicodePattern(/^(?:a|b)/)).toBeDefined();
+    expect(unicodePattern(new RegExp(`${'('.repeat(900)}a${')*'.repeat(900)}`))).toBeUndefined();
+  });
+
   it('gives the verdicts of the regular expression', () => {
     let translated = 0;
     fc.assert(

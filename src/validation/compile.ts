@@ -85,6 +85,8 @@ function generate(schema: JsonSchema, origin: Origin, options: Options): Validat
     // Or a definition that is named a thousand times would be written out a thousand times.
     inlineRefs: isEmitted,
   });
+  // No emitted schema asks what was evaluated, and only where none does Ajv leave an anyOf at the first branch that holds.
+  if (isEmitted) ajv.opts.unevaluated = false;
   const replaced = ['maxLength', 'minLength', 'additionalProperties'];
   for (const keyword of replaced) ajv.removeKeyword(keyword);
   return ajv.addKeyword(LENGTH).addKeyword(CLOSED).compile(schema);

@@ -2,25 +2,16 @@
  * Compiles a JSON Schema into a check.
  * Invariant: `accepts` and `errors` follow the same schema: a value has errors exactly when it is not accepted.
  */
-import { _, type CodeKeywordDefinition, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { _, type CodeKeywordDefinition, type Options, type ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import codePointsOf from 'ajv/dist/runtime/ucs2length';
+import additionalProperties from 'ajv/dist/vocabularies/applicator/additionalProperties';
 import type { JsonSchema } from '../contract/schema';
 import { mayGenerateCode } from './code-generation';
+import type { CompiledSchema, SchemaError } from './compiled-schema';
 import { interpretSchema } from './interpret';
 
-/** One error of a value, in Ajv's form, with the schema node that it comes from. */
-export interface SchemaError
-  extends Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'propertyName' | 'data'> {
-  readonly parentSchema?: { readonly [keyword: string]: unknown } | undefined;
-}
-
-/** A schema that is ready to check values. */
-export interface CompiledSchema {
-  accepts(value: unknown): boolean;
-  /** All errors of a value; none when it is accepted. */
-  errors(value: unknown): readonly SchemaError[];
-}
+export type { CompiledSchema, SchemaError };
 
 /** Where a schema comes from: the emitter, or outside, in the form that the gate takes. */
 export type Origin = 'emitted' | 'imported';
@@ -56,6 +47,32 @@ const LENGTH: CodeKeywordDefinition = {
   },
 };
 
+/** Up to how many names a key is compared with one by one; Ajv does so up to eight, and then asks a table. */
+const FEW_NAMES = 32;
+
+/** Closes an object to all but its declared properties. */
+const CLOSED: CodeKeywordDefinition = {
+  ...additionalProperties,
+  keyword: 'additionalProperties',
+  before: 'properties',
+  code(context) {
+    const { gen, schema, parentSchema, data, it } = context;
+    const names = Object.keys(parentSchema.properties ?? {});
+    const isOther = schema !== false || parentSchema.patternProperties !== undefined;
+    if (isOther || it.allErrors || names.length > FEW_NAMES) return additionalProperties.code(context);
+    it.props = true;
+    const unknown = gen.let('unknown');
+    gen.forIn('key', data, (key) => {
+      const isUnknown = names
+        .map((name) => _`${key} !== ${name}`)
+        .reduce((all, one) => _`${all} && ${one}`, _`true`);
+      gen.if(isUnknown, () => gen.assign(unknown, key).break());
+    });
+    context.setParams({ additionalProperty: unknown });
+    context.fail(_`${unknown} !== undefined`);
+  },
+};
+
 /** An instance for each function, since one that is shared would hold every schema for ever. */
 function generate(schema: JsonSchema, origin: Origin, options: Options): ValidateFunction {
   const isEmitted = origin === 'emitted';
@@ -68,7 +85,11 @@ function generate(schema: JsonSchema, origin: Origin, options: Options): Validat
     // Or a definition that is named a thousand times would be written out a thousand times.
     inlineRefs: isEmitted,
   });
-  return ajv.removeKeyword('maxLength').removeKeyword('minLength').addKeyword(LENGTH).compile(schema);
+  // No emitted schema asks what was evaluated, and only where none does Ajv leave an anyOf at the first branch that holds.
+  if (isEmitted) ajv.opts.unevaluated = false;
+  const replaced = ['maxLength', 'minLength', 'additionalProperties'];
+  for (const keyword of replaced) ajv.removeKeyword(keyword);
+  return ajv.addKeyword(LENGTH).addKeyword(CLOSED).compile(schema);
 }
 
 /**

@@ -7,7 +7,7 @@ import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import { isSchema, type JsonSchema } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { memberOf } from '../metadata/members';
-import type { CompiledSchema, SchemaError } from './compile';
+import type { CompiledSchema, SchemaError } from './compiled-schema';
 
 /** Keywords whose value is a map of schemas by name. */
 const MAPS: ReadonlySet<string> = new Set([

@@ -41,7 +41,7 @@ function bytesOf(value: JsonValue): number {
 }
 
 /** Copies one call's arguments, counts what they hold, and keeps the first thing that is wrong with them. */
-export class Copier {
+class Copier {
   /** How many units of UTF-16 all texts and names have together; more than they have is allowed. */
   units = 0;
   private elements = 1;

@@ -7,7 +7,7 @@ import { listFiles, parse, read, visit } from './source-files';
 
 const MAX_LINES = 300;
 const source = listFiles('src');
-const everything = [...source, ...listFiles('test'), ...listFiles('samples')];
+const everything = [...source, ...listFiles('test'), ...listFiles('samples'), ...listFiles('bench')];
 
 /** The files that hold a node of some kind. */
 function filesWith(files: readonly string[], is: (node: ts.Node) => boolean): string[] {

@@ -15,6 +15,11 @@ const RUNS = { seed: 20260131, numRuns: 300 };
 /** Of what Ajv says about a keyword, that which no words are made of. */
 const UNREAD = ['i', 'j', 'minContains', 'maxContains', 'passingSchemas', 'property', 'deps', 'depsCount'];
 
+/** Tells an error of an element that `contains` passed over, which Ajv alone lists. */
+function isPassedOver(error: object): boolean {
+  return 'schemaPath' in error && String(error.schemaPath).includes('/contains/');
+}
+
 /** Errors in one order, each once; those about a name by itself are the object's as well. */
 function errorsOf(
   compiled: CompiledSchema,
@@ -27,7 +32,7 @@ function errorsOf(
   };
   const told = compiled
     .errors(value)
-    .filter(({ propertyName }) => propertyName === undefined)
+    .filter((error) => error.propertyName === undefined && !isPassedOver(error))
     .map(({ keyword, instancePath, params: all, parentSchema, data }) => {
       const params = Object.entries(all).filter(([name]) => !UNREAD.includes(name));
       const node = keyword === 'false schema' ? 0 : numberOf(parentSchema);
@@ -67,7 +72,7 @@ describe('the interpreter', () => {
       { patternProperties: { '^a/~#%': { type: 'string' } }, additionalProperties: { type: 'null' } },
     ],
     ['a list', { prefixItems: [{ type: 'string' }], items: false, minItems: 1, uniqueItems: true }],
-    ['elements that are found', { contains: true, minContains: 1, maxContains: 3 }],
+    ['elements that are found', { contains: { type: 'string' }, minContains: 2, maxContains: 3 }],
     ['alternatives', { anyOf: [{ type: 'string' }, { required: ['a'] }], not: { const: 'x' } }],
     ['one alternative', { oneOf: [{ type: 'integer' }, { minimum: 5 }], maximum: 9, exclusiveMinimum: -1 }],
     [

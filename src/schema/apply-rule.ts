@@ -19,9 +19,12 @@ export interface Subject {
  * The verdict of a rule: truthy when it accepts, or a promise of that where the constraint is asynchronous. A rule
  * whose `validateIf` answers falsy accepts. It may throw.
  */
-export function applyRule({ recorded, constraint }: RuleUse, subject: Subject): unknown {
+export function applyRule({ recorded, constraint, contribution }: RuleUse, subject: Subject): unknown {
   const { value, whole, holder, property } = subject;
   if (recorded.validateIf !== undefined && !recorded.validateIf(holder, whole)) return true;
+  if (contribution.grade === 'validator_only' && contribution.check !== undefined) {
+    return contribution.check(value);
+  }
   const targetName = holder.constructor.name;
   const constraints: unknown[] = recorded.constraints ?? [];
   return constraint.validate(value, { value: whole, constraints, targetName, object: holder, property });

@@ -75,7 +75,9 @@ function typeOf(base: JsonSchema, uses: readonly RuleUse[]): JsonValue | undefin
 function withoutIdle(keywords: JsonSchema, type: JsonValue | undefined): JsonSchema {
   const { not, ...rest } = keywords;
   if (type === undefined || typeof not !== 'object' || not === null || !('enum' in not)) return keywords;
-  const values = Array.isArray(not.enum) ? not.enum.filter((value) => typeof value === type) : [];
+  const values = Array.isArray(not.enum)
+    ? not.enum.filter((value) => value !== null && typeof value === type)
+    : [];
   return values.length === 0 ? rest : { ...rest, not: { enum: values } };
 }
 
@@ -188,7 +190,7 @@ export class Composer {
 
   /** Leaves nothing open: an integer is bounded, and a place without a shape of its own takes any JSON value. */
   private complete(node: JsonSchema): JsonSchema {
-    if ('$ref' in node || 'oneOf' in node) return node;
+    if ('$ref' in node || 'oneOf' in node || 'if' in node) return node;
     if (node.type === 'integer') return boundInteger(node);
     if (node.type === 'array') return 'items' in node ? node : { ...node, items: this.freeForm() };
     if (node.type === 'object') {

@@ -1,11 +1,12 @@
 /**
  * Emits the JSON Schema 2020-12 of a DTO, a list of one, or a scalar.
  * Invariant: the result is self-contained, closed and frozen, its key order is stable, and its `$defs` are
- * named by class identity: two classes with one name get two definitions.
+ * named by class identity: two classes with one name get two definitions. What the gate compiles accepts the
+ * same values as what the model is shown.
  */
 import type { Class } from '../contract/class';
 import { childFragment } from '../contract/pointer';
-import { DIALECT, type JsonSchema, type ValidatorOnlyRule } from '../contract/schema';
+import { DIALECT, isSchema, type JsonSchema, type ValidatorOnlyRule } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { Composer, type Provenance } from './compose';
 import { type ClassModel, modelOf } from './model';
@@ -21,12 +22,18 @@ export type Root =
   | { readonly kind: 'list'; readonly cls: Class }
   | { readonly kind: 'scalar'; readonly type: 'number' | 'string' | 'boolean' };
 
-/** A schema, and what is known about its parts. */
-export interface Emitted {
+/** A schema to compile, and what is known about its parts. */
+export interface GateForm {
   readonly schema: JsonSchema;
   readonly provenance: Provenance;
-  /** The union that each `oneOf` stands for. */
+  /** The union that a list of tags, or the first branch on one, belongs to. */
   readonly unions: WeakMap<object, UnionKind>;
+}
+
+/** A schema as the model sees it, and the form in which it is the gate. */
+export interface Emitted {
+  readonly schema: JsonSchema;
+  readonly gate: GateForm;
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
 }
 
@@ -39,12 +46,16 @@ function deepFreeze<T extends JsonValue>(value: T): T {
 }
 
 class Emitter {
+  /** The two forms differ: something reads well in the one that the other checks in fewer steps. */
+  isTwofold = false;
   readonly validatorOnlyRules: ValidatorOnlyRule[] = [];
   readonly unions = new WeakMap<object, UnionKind>();
   readonly composer = new Composer(() => this.freeForm());
   private readonly names = new Map<Class, string>();
   private readonly definitions = new Map<string, JsonSchema>();
   private freeFormName: string | undefined;
+
+  constructor(private readonly form: 'shown' | 'gate') {}
 
   finish(root: JsonSchema): JsonSchema {
     const definitions = [...this.definitions].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -103,7 +114,9 @@ class Emitter {
   /** What the schema says of a property: all that its rules say, or no more than a hint at it. */
   private shown(model: PropertyModel): JsonSchema {
     if (model.transformed) return this.freeForm();
-    return isOpen(model) ? { anyOf: [this.whole(model), this.freeForm()] } : this.whole(model);
+    if (!isOpen(model)) return this.whole(model);
+    this.isTwofold = true;
+    return this.form === 'gate' ? this.freeForm() : { anyOf: [this.whole(model), this.freeForm()] };
   }
 
   private value({ value }: PropertyModel): JsonSchema {
@@ -113,15 +126,28 @@ class Emitter {
   }
 
   private union(kind: UnionKind): JsonSchema {
-    const { tag, variants } = kind;
-    const oneOf = [...variants].map(([name, cls]) => ({
-      ...this.reference(cls),
-      type: 'object',
-      properties: { [tag]: { const: name } },
-      required: [tag],
+    this.isTwofold = true;
+    const pinned = [...kind.variants].map(([name, cls]) => ({
+      pin: { type: 'object', properties: { [kind.tag]: { const: name } }, required: [kind.tag] },
+      variant: this.reference(cls),
     }));
-    this.unions.set(oneOf, kind);
-    return { type: 'object', oneOf };
+    if (this.form === 'shown') {
+      return { type: 'object', oneOf: pinned.map(({ pin, variant }) => ({ ...variant, ...pin })) };
+    }
+    // A oneOf tries each branch, and unions within unions would multiply with every level.
+    const branches = pinned.reduceRight<JsonSchema>(
+      (others, { pin, variant }) =>
+        Object.fromEntries([
+          ['if', pin],
+          ['then', variant],
+          ['else', others],
+        ]),
+      {},
+    );
+    const tags = { enum: [...kind.variants.keys()] };
+    this.unions.set(tags, kind);
+    if (isSchema(branches.then)) this.unions.set(branches.then, kind);
+    return { type: 'object', properties: { [kind.tag]: tags }, required: [kind.tag], ...branches };
   }
 
   private annotations(model: PropertyModel, schemaPath: string): JsonSchema {
@@ -181,29 +207,31 @@ function wordsBeside(model: PropertyModel): readonly Omit<ValidatorOnlyRule, 'sc
   ];
 }
 
-/** The schema of one property's value by itself, with the definitions that it refers to. */
-export function emitProperty(property: PropertyModel): Emitted {
-  const emitter = new Emitter();
-  return finish(emitter, emitter.whole(property));
+function emitBoth(nodeOf: (emitter: Emitter) => JsonSchema): Emitted {
+  const shown = new Emitter('shown');
+  const schema = shown.finish(nodeOf(shown));
+  const { validatorOnlyRules, isTwofold } = shown;
+  const gate = isTwofold ? new Emitter('gate') : shown;
+  return {
+    schema,
+    gate: {
+      schema: isTwofold ? gate.finish(nodeOf(gate)) : schema,
+      provenance: gate.composer.provenance,
+      unions: gate.unions,
+    },
+    validatorOnlyRules: Object.freeze(validatorOnlyRules),
+  };
 }
 
-function finish(emitter: Emitter, node: JsonSchema): Emitted {
-  return {
-    schema: emitter.finish(node),
-    provenance: emitter.composer.provenance,
-    unions: emitter.unions,
-    validatorOnlyRules: Object.freeze(emitter.validatorOnlyRules),
-  };
+/** The schema of one property's value by itself, with the definitions that it refers to. */
+export function emitProperty(property: PropertyModel): Emitted {
+  return emitBoth((emitter) => emitter.whole(property));
 }
 
 /** Emits a root. Its classes must be free of problems. */
 export function emit(root: Root): Emitted {
-  const emitter = new Emitter();
-  const node: JsonSchema =
-    root.kind === 'class'
-      ? emitter.object(modelOf(root.cls), '#')
-      : root.kind === 'list'
-        ? { type: 'array', items: emitter.reference(root.cls) }
-        : { type: root.type };
-  return finish(emitter, node);
+  return emitBoth((emitter) => {
+    if (root.kind === 'class') return emitter.object(modelOf(root.cls), '#');
+    return root.kind === 'list' ? { type: 'array', items: emitter.reference(root.cls) } : { type: root.type };
+  });
 }

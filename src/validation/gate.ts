@@ -1,5 +1,5 @@
 /**
- * The gate of every call: the compiled schema, the very one that the model sees.
+ * The gate of every call: the compiled schema, which accepts what the one that the model sees accepts.
  * Invariant: a violation names a place and a rule, in the rule's own words, and never repeats a value.
  */
 import type { Class } from '../contract/class';
@@ -9,7 +9,6 @@ import type { Violation } from '../contract/schema';
 import { INSIDE, type Provenance } from '../schema/compose';
 import { type Emitted, emit, emitProperty } from '../schema/emit';
 import type { PropertyModel } from '../schema/property-model';
-import { classFor, type UnionKind } from '../schema/property-type';
 import { wordsOf } from '../schema/words';
 import { type CompiledSchema, compileSchema, type SchemaError } from './compile';
 
@@ -53,7 +52,8 @@ function toViolation(error: SchemaError, provenance: Provenance): Violation | un
   const origins = isObject(parentSchema) ? provenance.get(parentSchema) : undefined;
   const origin = origins?.get(keyword);
   // The rest of what a nullable node, a key's name or a rule's keyword reports is said by another error already.
-  const isEcho = keyword === 'anyOf' || error.propertyName !== undefined || params.type === 'null';
+  const isEcho =
+    keyword === 'anyOf' || keyword === 'if' || error.propertyName !== undefined || params.type === 'null';
   if (origins === INSIDE || (isEcho && origin === undefined)) return undefined;
   if (origin === undefined) return structuralViolation({ ...error, instancePath });
   const rule = origin.use.name;
@@ -68,12 +68,13 @@ export class Gate {
 
   /** Compiles the schema now. */
   warm(): void {
-    this.compiled ??= compileSchema(this.emitted.schema);
+    this.compiled ??= compileSchema(this.emitted.gate.schema);
   }
 
   /** Lists the violations of a value, up to 20; none when the schema accepts it. */
   check(value: unknown): readonly Violation[] {
-    this.compiled ??= compileSchema(this.emitted.schema);
+    this.compiled ??= compileSchema(this.emitted.gate.schema);
+    const { unions, provenance } = this.emitted.gate;
     let errors: readonly SchemaError[];
     try {
       if (this.compiled.accepts(value)) return NONE;
@@ -83,47 +84,27 @@ export class Gate {
       return [{ path: '', rule: 'isJson', message: 'the values cannot be compared' }];
     }
     const found = new Map<string, Violation>();
-    for (const violation of this.explain(errors)) {
+    for (const error of errors) {
+      const violation = tagViolation(error, unions) ?? toViolation(error, provenance);
+      if (violation === undefined) continue;
       found.set(`${violation.path} ${violation.rule}`, violation);
       if (found.size === MAX_VIOLATIONS) break;
     }
     // What no rule explains is refused all the same.
     return found.size === 0 ? [UNEXPLAINED] : [...found.values()];
   }
-
-  /** Turns errors into violations; of a union only those of the DTO that its tag names. */
-  private explain(errors: readonly SchemaError[]): readonly Violation[] {
-    const { provenance, unions } = this.emitted;
-    const unionOf = ({ keyword, parentSchema }: SchemaError): UnionKind | undefined =>
-      keyword === 'oneOf' && isObject(parentSchema?.oneOf) ? unions.get(parentSchema.oneOf) : undefined;
-    const places = errors.flatMap((error) => (unionOf(error) === undefined ? [] : error.instancePath));
-    const isWithin = ({ instancePath, keyword, parentSchema }: SchemaError) =>
-      places.some(
-        (place) =>
-          instancePath.startsWith(`${place}/`) ||
-          (instancePath === place && !(keyword === 'type' && 'oneOf' in (parentSchema ?? {}))),
-      );
-    return errors.flatMap((error) => {
-      const kind = unionOf(error);
-      const isOuter = !places.some((place) => error.instancePath.startsWith(`${place}/`));
-      if (kind !== undefined && isOuter) return unionViolations(kind, error.data, error.instancePath);
-      return isWithin(error) ? [] : (toViolation(error, provenance) ?? []);
-    });
-  }
 }
 
-/** What is wrong with a value that is none of a union's DTOs. */
-function unionViolations(kind: UnionKind, value: unknown, path: string): readonly Violation[] {
-  if (!isObject(value) || Array.isArray(value)) return [];
-  const cls = classFor(kind, value);
-  if (cls === undefined) {
-    const names = [...kind.variants.keys()].join(', ');
-    const message = `${kind.tag} must be one of the following values: ${names}`;
-    return [{ path: childPointer(path, kind.tag), rule: 'isIn', message }];
-  }
-  return gateOfClass(cls)
-    .check(value)
-    .map((violation) => ({ ...violation, path: path + violation.path }));
+/** What is wrong with the tag of a union, if that is what an error is about. */
+function tagViolation(error: SchemaError, unions: Emitted['gate']['unions']): Violation | undefined {
+  const { keyword, instancePath, parentSchema } = error;
+  const isMissing = keyword === 'required';
+  const place = isMissing ? parentSchema?.then : keyword === 'enum' ? parentSchema : undefined;
+  const kind = isObject(place) ? unions.get(place) : undefined;
+  if (kind === undefined) return undefined;
+  const path = isMissing ? childPointer(instancePath, kind.tag) : instancePath;
+  const message = `${kind.tag} must be one of the following values: ${[...kind.variants.keys()].join(', ')}`;
+  return { path: cutPointer(path), rule: 'isIn', message };
 }
 
 /** The gate of a DTO. The class must be free of problems. Tools and toolkits share it, and it is compiled once. */

@@ -17,7 +17,7 @@ import { gateOfProperty } from './gate';
 
 /** Tells whether a rule of a property runs after the gate. */
 function runs({ contribution }: RuleUse, { transformed }: PropertyModel): boolean {
-  return transformed || contribution.grade === 'validator_only' || contribution.confirmed === true;
+  return transformed || contribution.grade === 'validator_only';
 }
 
 function hasRules(property: PropertyModel): boolean {

@@ -139,6 +139,36 @@ describe('a discriminated union', () => {
   });
 });
 
+it('a union within unions is checked once a level, whatever its depth', async () => {
+  // Filled below, since its classes refer to each other.
+  const subTypes: { name: string; value: new () => object }[] = [];
+  const aTerm = () =>
+    Type(() => Object, { keepDiscriminatorProperty: true, discriminator: { property: 'op', subTypes } });
+  class And {
+    @IsIn(['and']) op!: string;
+    @ValidateNested({ each: true }) @aTerm() parts!: object[];
+  }
+  class Or {
+    @IsIn(['or']) op!: string;
+    @ValidateNested({ each: true }) @aTerm() parts!: object[];
+  }
+  class Is {
+    @IsIn(['is']) op!: string;
+    @IsString() field!: string;
+  }
+  subTypes.push({ name: 'and', value: And }, { name: 'or', value: Or }, { name: 'is', value: Is });
+  const cls = dtoWith(ValidateNested(), aTerm());
+  const nest = (leaf: object): object => {
+    let term = leaf;
+    for (let level = 0; level < 28; level += 1) term = { op: level % 2 === 0 ? 'and' : 'or', parts: [term] };
+    return term;
+  };
+  expect(await accepts(cls, { v: nest({ op: 'is', field: 'a' }) })).toBe(true);
+  expect(await refusalOf(cls, { v: nest({ op: 'is', field: 1 }) })).toEqual([
+    expect.stringMatching(/\/field isString$/),
+  ]);
+});
+
 class Untagged {
   @IsString() to!: string;
 }

@@ -17,16 +17,7 @@ import {
   IS_STRING,
   IsArray,
 } from 'class-validator';
-import {
-  BOUND_REFUSED,
-  type Contribution,
-  confirmed,
-  exact,
-  numberAt,
-  type Rule,
-  refused,
-  validatorOnly,
-} from './rule';
+import { BOUND_REFUSED, type Contribution, exact, numberAt, type Rule, refused, validatorOnly } from './rule';
 import { scalarsOf } from './values';
 
 const SCALAR_RULES: readonly string[] = [IS_STRING, IS_INT, IS_NUMBER, IS_BOOLEAN, IS_ENUM, IS_IN];
@@ -60,6 +51,20 @@ function notContaining([values]: readonly unknown[]): Contribution {
   });
 }
 
+/** Tells whether no element is another one: in JSON only scalars can be, and never NaN. */
+function isUnique(value: unknown): boolean {
+  return Array.isArray(value) && new Set(value).size === value.length;
+}
+
+/** An object that shows when anything looks at it, as a selector of ArrayUnique does. */
+function untouchable(): object {
+  const refuse = (): never => {
+    throw new TypeError('A rule looked into an element.');
+  };
+  return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getOwnPropertyDescriptor: refuse });
+}
+const ONE = untouchable();
+
 /** The rules on arrays. */
 export const ARRAY_RULES: readonly Rule[] = [
   { decorator: IsArray(), near: [{ length: 1 }], contribute: () => exact({ type: 'array' }) },
@@ -87,11 +92,15 @@ export const ARRAY_RULES: readonly Rule[] = [
       [{}, {}],
       [[], []],
       ['a', 'b', 'a'],
+      ['a', ' a'],
+      ['\u00e9', 'e\u0301'],
+      [ONE, untouchable()],
+      [ONE, ONE],
     ],
     contribute: (_, { elements }) =>
       SCALAR_RULES.some((name) => elements.has(name))
-        ? confirmed({ type: 'array', uniqueItems: true })
-        : validatorOnly({ type: 'array' }),
+        ? exact({ type: 'array', uniqueItems: true })
+        : { grade: 'validator_only', keywords: { type: 'array' }, check: isUnique },
     // A selector, which class-validator keeps to itself, only makes the rule stricter.
     otherwise: validatorOnly({ type: 'array' }),
   },

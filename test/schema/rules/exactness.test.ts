@@ -179,7 +179,11 @@ function isComparable(name: string, value: unknown): boolean {
 /** JSON carries the value; a Date stands for what hydration makes of its text. */
 function isCarried(value: unknown): boolean {
   if (value instanceof Date || value === 0) return true;
-  return value !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+  try {
+    return value !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+  } catch {
+    return false;
+  }
 }
 
 /** Lists of codes are longer than what the check looks at. */

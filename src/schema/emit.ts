@@ -23,7 +23,7 @@ export type Root =
   | { readonly kind: 'scalar'; readonly type: 'number' | 'string' | 'boolean' };
 
 /** A schema to compile, and what is known about its parts. */
-export interface GateForm {
+interface GateForm {
   readonly schema: JsonSchema;
   readonly provenance: Provenance;
   /** The union that a list of tags, or the first branch on one, belongs to. */

@@ -7,7 +7,7 @@ import type { DeclarationProblemCode } from '../errors/declaration-error';
 import type { PropertyFacts } from './class-facts';
 import { inconsistencies, type PropertyProblem } from './consistency';
 import type { Defaults } from './defaults';
-import { isProblem, judgeRule, nameOf, type Role, roleOf } from './judge-rule';
+import { isProblem, judgeRule, nameOf, type Role, roleOf, slowProblem } from './judge-rule';
 import type { Condition, PropertyModel } from './property-model';
 import { judgeType } from './property-type';
 import type { RecordedRule } from './recorded-rules';
@@ -81,7 +81,9 @@ export function judgeProperty(
   const roles = new Set(facts.rules.map(roleOf));
   const rules = withRole(facts.rules, 'rule');
   const [nested] = withRole(facts.rules, 'nested');
-  const judged = rules.map((rule) => judgeRule(rule, { rules, transformed }));
+  // A rule that may run away is not even tried.
+  const quick = rules.filter((rule) => slowProblem(rule) === undefined);
+  const judged = rules.map((rule) => slowProblem(rule) ?? judgeRule(rule, { rules: quick, transformed }));
   const uses = judged.flatMap((one) => (isProblem(one) ? [] : one));
   const type = judgeType(recorded, nested !== undefined);
   const { text, refused } = judgeText(facts.text);

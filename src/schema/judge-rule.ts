@@ -3,14 +3,17 @@
  * Invariant: a rule is read as class-validator's own only where it is proven to be that; every other one is a
  * custom rule, which runs after the gate.
  */
-import { IS_OPTIONAL } from 'class-validator';
+import { IS_OPTIONAL, MATCHES } from 'class-validator';
 import { oncePer } from '../contract/once';
 import { reasonOf } from '../errors/reason';
 import type { PropertyProblem } from './consistency';
+import { admitsSelectors } from './patterns/selectors';
+import { slowPattern } from './patterns/slow-pattern';
 import type { RuleUse } from './property-model';
 import { findConstraint, type RecordedConstraint, type RecordedRule } from './recorded-rules';
-import { type Contribution, validatorOnly } from './rules/rule';
+import { type Contribution, type RuleSurroundings, validatorOnly } from './rules/rule';
 import { findRule, isOriginal, isStricter } from './rules/table';
+import { regExpsOf } from './rules/texts';
 
 /** What a recorded rule is for: to check a value, or to say when and how the others do. */
 export type Role = 'optional' | 'condition' | 'allow' | 'nested' | 'rule' | 'promise';
@@ -56,6 +59,23 @@ function findSafely(rule: RecordedRule): RecordedConstraint | PropertyProblem {
   }
 }
 
+/** What is wrong with a rule whose regular expression may run away, on a probe as on a call. */
+export const slowProblem: (rule: RecordedRule) => PropertyProblem | undefined = oncePer(findSlow);
+
+function findSlow(rule: RecordedRule): PropertyProblem | undefined {
+  const isText = rule.name === MATCHES;
+  const given: readonly unknown[] = rule.constraints ?? [];
+  for (const regExp of regExpsOf(isText ? given : given.filter((one) => one instanceof RegExp))) {
+    const reason = slowPattern(regExp.source, regExp.flags);
+    if (reason === undefined) continue;
+    return problem(
+      `${nameOf(rule)}: ${reason}`,
+      'Begin it with ^, and let no two repeats that meet take the same text: ^[^@]+@[^@.]+(\\.[^@.]+)+$.',
+    );
+  }
+  return undefined;
+}
+
 /** What is known of a rule's surroundings. */
 interface Surroundings {
   readonly rules: readonly RecordedRule[];
@@ -86,11 +106,23 @@ function contributionOf(
     const mayBeStricter = known.otherwise !== undefined && isStricter(known, instance, constraints);
     return mayBeStricter ? known.otherwise : validatorOnly({});
   }
+  const beside = rules.filter((one) => one !== rule && (one.each === true) === (rule.each === true));
   return known.contribute(constraints, {
     siblings: namesWhere(rule.each === true),
     elements: rule.each ? new Set() : namesWhere(true),
+    isPlainText: beside.some((one) => isProven(one) && isPlain(one)),
   });
 }
+
+const ALONE: RuleSurroundings = { siblings: new Set(), elements: new Set(), isPlainText: false };
+
+/** Tells whether one of class-validator's own rules takes no text with a variation selector. */
+const isPlain: (rule: RecordedRule) => boolean = oncePer((rule) => {
+  const contribution = findRule(rule.name)?.contribute(rule.constraints ?? [], ALONE);
+  if (contribution?.grade !== 'exact' || contribution.keywords.type !== 'string') return false;
+  const { pattern } = contribution.keywords;
+  return typeof pattern === 'string' && !admitsSelectors(pattern);
+});
 
 /** Judges one rule among the others of its property. */
 export function judgeRule(rule: RecordedRule, surroundings: Surroundings): RuleUse | PropertyProblem {

@@ -35,7 +35,7 @@ export function classFor(kind: ValueKind, object: object): Class | undefined {
 }
 
 /** A type that cannot be taken: what is wrong, and the mend. */
-export interface TypeProblem {
+interface TypeProblem {
   readonly message: string;
   readonly mend: string;
 }

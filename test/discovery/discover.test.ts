@@ -43,7 +43,7 @@ describe('a spec', () => {
       sideEffect: { kind: 'none', declared: true },
       source: { class: 'PingTool', member: 'execute', file: join(FOLDER, 'tools/ping.tool.ts') },
     });
-    expect(spec?.input.schema.properties).toMatchObject({ word: { type: 'string', maxLength: 20 } });
+    expect(spec?.input.schema.properties).toHaveProperty('word.type', 'string');
     const frozen: readonly unknown[] = [spec, spec?.scopes, spec?.sideEffect, spec?.source];
     expect(frozen.map((part) => Object.isFrozen(part))).toEqual([true, true, true, true]);
   });

@@ -3,6 +3,7 @@
  * Invariant: a rule looks at one field alone, and finds at most one fault of its code in it, but for rules
  * that are listed one by one.
  */
+import { MATCHES } from 'class-validator';
 import { isSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 import { applyRule } from '../../schema/apply-rule';
@@ -106,8 +107,11 @@ function hasExample({ node, holder, name }: Field): boolean {
   );
 }
 
-function hasPattern(shape: Shape): boolean {
-  return isOpenText(shape) && shape.some(({ pattern }) => pattern !== undefined);
+/** Tells whether a pattern of the author's own says what the text looks like; those of known rules have names. */
+function hasPattern({ model, shapes }: Field): boolean {
+  if (model !== undefined)
+    return [...model.rules, ...model.elementRules].some(({ name }) => name === MATCHES);
+  return shapes.some((shape) => isOpenText(shape) && shape.some(({ pattern }) => pattern !== undefined));
 }
 
 /** Rules on dates and nested DTOs are for instances, which an example is not. */
@@ -128,8 +132,7 @@ const FIELD_RULES: readonly FieldRule[] = [
   {
     code: 'missing_example',
     mend: "Add @JSONSchema({ examples: ['…'] }) with a text that fits the pattern.",
-    find: (field) =>
-      says(field.shapes.some(hasPattern) && !hasExample(field), 'there is a pattern and no example of it'),
+    find: (field) => says(hasPattern(field) && !hasExample(field), 'there is a pattern and no example of it'),
   },
   {
     code: 'missing_unit',

@@ -4,6 +4,7 @@
  */
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
+import { restateLengths } from '../../schema/patterns/text-length';
 import { SchemaDocument } from '../check/schema-document';
 import { schemasIn } from '../check/shape';
 import { constraintsOf, listed } from './constraint';
@@ -105,6 +106,7 @@ class FieldReader {
 }
 
 /** Lists the fields of a schema in the order in which they are declared. */
-export function fieldsOf(schema: JsonSchema): readonly Field[] {
+export function fieldsOf(given: JsonSchema): readonly Field[] {
+  const schema = restateLengths(given);
   return new FieldReader(schema).read(schema, { path: '', required: undefined, above: [] });
 }

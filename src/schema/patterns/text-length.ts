@@ -3,7 +3,8 @@
  * Invariant: a string satisfies the keywords exactly when validator.js counts it within the bounds. It counts
  * code points, less each variation selector (VS15, VS16) that follows anything but a variation selector.
  */
-import type { JsonSchema } from '../../contract/schema';
+import { isSchema, type JsonSchema } from '../../contract/schema';
+import type { JsonValue } from '../../errors/body';
 
 const SELECTOR = '[\\uFE0E\\uFE0F]';
 /** One counted character. The lookahead keeps the reading unique: no backtracking, and no count too high. */
@@ -37,4 +38,37 @@ function maximum(max: number): JsonSchema {
 export function lengthKeywords(min: number | undefined, max: number | undefined): JsonSchema {
   const upper = max === undefined ? {} : maximum(max);
   return upper === NO_STRING ? NO_STRING : { ...minimum(min ?? 0), ...upper };
+}
+
+/** The keywords for the same texts where something else sees to it that none holds a variation selector. */
+export function plainLengthKeywords(min: number | undefined, max: number | undefined): JsonSchema {
+  const { minLength } = minimum(min ?? 0);
+  if (max !== undefined && !(max >= 0)) return NO_STRING;
+  return {
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(max === undefined || max >= UNREACHABLE ? {} : { maxLength: Math.floor(max) }),
+  };
+}
+
+function isLengthPattern(pattern: unknown): boolean {
+  return typeof pattern === 'string' && pattern.startsWith(`^${COUNTED}`);
+}
+
+/** The bound that the alternatives of an exact maximum state; undefined for any others. */
+function boundIn(alternatives: unknown): JsonValue | undefined {
+  const [plain, exact] = Array.isArray(alternatives) ? alternatives : [];
+  return isSchema(plain) && isSchema(exact) && isLengthPattern(exact.pattern) ? plain.maxLength : undefined;
+}
+
+/** Rewrites a schema so that its lengths are plain `minLength` and `maxLength`, for people to read. */
+export function restateLengths(schema: JsonSchema): JsonSchema {
+  const restate = (_: string, node: JsonValue): JsonValue => {
+    if (!isSchema(node)) return node;
+    const maxLength = boundIn(node.anyOf);
+    const isIdle = ([keyword, value]: readonly [string, JsonValue]) =>
+      (keyword === 'anyOf' && maxLength !== undefined) || (keyword === 'pattern' && isLengthPattern(value));
+    const kept = Object.entries(node).filter((entry) => !isIdle(entry));
+    return { ...Object.fromEntries(kept), ...(maxLength === undefined ? {} : { maxLength }) };
+  };
+  return JSON.parse(JSON.stringify(schema, restate));
 }

@@ -24,6 +24,8 @@ export interface RuleSurroundings {
   readonly siblings: ReadonlySet<string>;
   /** The names of the rules on the elements, where the property is an array. */
   readonly elements: ReadonlySet<string>;
+  /** Another rule at the same level takes no text with a variation selector. */
+  readonly isPlainText: boolean;
 }
 
 /** One row of the table. */

@@ -22,7 +22,7 @@ import { TIME_RULES } from './times';
 import { VALUE_RULES } from './values';
 
 /** All rows of the table. */
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   ...VALUE_RULES,
   ...NUMBER_RULES,
   ...ARRAY_RULES,

@@ -13,8 +13,7 @@ import {
   NotContains,
 } from 'class-validator';
 import type { JsonSchema } from '../../contract/schema';
-import { slowPattern } from '../patterns/slow-pattern';
-import { lengthKeywords } from '../patterns/text-length';
+import { lengthKeywords, plainLengthKeywords } from '../patterns/text-length';
 import { unicodePattern } from '../patterns/unicode-pattern';
 import {
   BOUND_REFUSED,
@@ -23,6 +22,7 @@ import {
   exactPattern,
   numberAt,
   type Rule,
+  type RuleSurroundings,
   refused,
   TEXT,
   validatorOnly,
@@ -32,19 +32,16 @@ import {
 const OF_EVERY_WIDTH = ['ab', 'abc', '💩', '💩💩', '❤️', '❤️❤️', '\ud83d', '\n'];
 
 /** Bounds a length, counted as validator.js counts it. */
-function lengthBetween(min: number, max: number | undefined): Contribution {
+function lengthBetween(min: number, max: number | undefined, isPlainText: boolean): Contribution {
   if (max !== undefined && max < 0) return refused('no text is that short', 'Give a maximum of at least 0.');
-  return exact({
-    ...TEXT,
-    ...lengthKeywords(Math.max(0, Math.ceil(min)), max === undefined ? undefined : Math.floor(max)),
-  });
+  return exact({ ...TEXT, ...(isPlainText ? plainLengthKeywords : lengthKeywords)(min, max) });
 }
 
-function contributeLength(constraints: readonly unknown[]): Contribution {
+function contributeLength(constraints: readonly unknown[], { isPlainText }: RuleSurroundings): Contribution {
   const min = numberAt(constraints, 0);
   const max = numberAt(constraints, 1);
   const isMaxLegal = max !== undefined || constraints[1] === undefined;
-  return min === undefined || !isMaxLegal ? BOUND_REFUSED : lengthBetween(min, max);
+  return min === undefined || !isMaxLegal ? BOUND_REFUSED : lengthBetween(min, max, isPlainText);
 }
 
 /** A character is one to four bytes of UTF-8. */
@@ -70,6 +67,14 @@ function toRegExp(pattern: unknown, modifiers: unknown): RegExp | undefined {
   }
 }
 
+/** The regular expressions that a rule was given, whatever its name: it may run them on any text. */
+export function regExpsOf(constraints: readonly unknown[]): readonly RegExp[] {
+  const given = constraints.filter((one) => one instanceof RegExp);
+  const [source, modifiers] = constraints;
+  const written = typeof source === 'string' ? toRegExp(source, modifiers) : undefined;
+  return written === undefined ? given : [...given, written];
+}
+
 function contributePattern([constraint, modifiers]: readonly unknown[]): Contribution {
   const regExp = toRegExp(constraint, modifiers);
   if (regExp === undefined) return refused('the pattern is not a regular expression', 'Give a RegExp.');
@@ -80,13 +85,6 @@ function contributePattern([constraint, modifiers]: readonly unknown[]): Contrib
     );
   }
   const pattern = unicodePattern(regExp);
-  const reason = slowPattern(regExp.source, regExp.flags);
-  if (reason !== undefined) {
-    return refused(
-      `${regExp} may take very long on some texts: ${reason}`,
-      'Write it so that no repeated part can match the same text in two ways.',
-    );
-  }
   return pattern === undefined ? validatorOnly(TEXT) : exactPattern(pattern);
 }
 
@@ -113,17 +111,17 @@ export const TEXT_RULES: readonly Rule[] = [
   {
     decorator: MinLength(1),
     near: OF_EVERY_WIDTH,
-    contribute: (constraints) => {
+    contribute: (constraints, { isPlainText }) => {
       const min = numberAt(constraints, 0);
-      return min === undefined ? BOUND_REFUSED : lengthBetween(min, undefined);
+      return min === undefined ? BOUND_REFUSED : lengthBetween(min, undefined, isPlainText);
     },
   },
   {
     decorator: MaxLength(1),
     near: OF_EVERY_WIDTH,
-    contribute: (constraints) => {
+    contribute: (constraints, { isPlainText }) => {
       const max = numberAt(constraints, 0);
-      return max === undefined ? BOUND_REFUSED : lengthBetween(0, max);
+      return max === undefined ? BOUND_REFUSED : lengthBetween(0, max, isPlainText);
     },
   },
   { decorator: Length(1, 2), near: OF_EVERY_WIDTH, contribute: contributeLength },

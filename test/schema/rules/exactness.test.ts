@@ -125,7 +125,7 @@ function judged([, decorator]: Form) {
   const isTheirs = isOriginal(rule, constraint, constraints);
   const none: ReadonlySet<string> = new Set();
   const contribution = isTheirs
-    ? rule.contribute(constraints, { siblings: none, elements: none })
+    ? rule.contribute(constraints, { siblings: none, elements: none, isPlainText: false })
     : rule.otherwise;
   if (contribution === undefined) throw new Error('taken for a custom rule');
   const isAccepted = (value: unknown): boolean => {

@@ -59,7 +59,19 @@ function broken(decorators: Decorators, v: unknown, rule: string): Example {
 
 const nestedList: Decorators = [ValidateNested({ each: true }), aPart];
 
+class Shape {
+  @IsString() kind!: string;
+}
+class Circle extends Shape {
+  @IsInt() radius!: number;
+}
+const aShape = Type(() => Shape, {
+  keepDiscriminatorProperty: true,
+  discriminator: { property: 'kind', subTypes: [{ name: 'circle', value: Circle }] },
+});
+
 const EXAMPLES: readonly Example[] = [
+  tight('known_discriminators', [ValidateNested(), aShape], { kind: 'square' }, '/v/kind isIn'),
   tight('each_means_array', [IsString({ each: true })], 'a', '/v isArray'),
   tight('each_means_array', [Min(1, { each: true })], 2, '/v isArray'),
   tight('each_means_array', nestedList, { n: 1 }, '/v isArray'),

@@ -18,6 +18,13 @@ function matchesOne(atom: AST.Node): boolean {
   return SELECTORS.some((selector) => regExp.test(selector));
 }
 
+/** Tells an atom that takes a character of the text from a part of a class, and from what only looks at it. */
+function isConsuming({ parent }: AST.Node): boolean {
+  if (parent === null) return true;
+  if (parent.type === 'CharacterClass' || parent.type === 'CharacterClassRange') return false;
+  return parent.type !== 'Assertion' && isConsuming(parent);
+}
+
 /** Tells whether a text with a variation selector may match a pattern of JSON Schema. */
 export function admitsSelectors(pattern: string): boolean {
   let ast: AST.Pattern;
@@ -29,8 +36,7 @@ export function admitsSelectors(pattern: string): boolean {
   if (!ast.alternatives.every(isAnchored)) return true;
   let admits = false;
   const look = (atom: AST.Node) => {
-    const isInClass = atom.parent?.type === 'CharacterClass' || atom.parent?.type === 'CharacterClassRange';
-    if (!isInClass) admits ||= matchesOne(atom);
+    if (isConsuming(atom)) admits ||= matchesOne(atom);
   };
   visitRegExpAST(ast, {
     onCharacterEnter: look,

@@ -12,15 +12,19 @@ import {
   IsEmail,
   IsIn,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
+  IsUrl,
+  IsUUID,
   Matches,
   Min,
   ValidateNested,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { inputContract } from 'toolcrib';
-import { problemsOf } from '../fixtures/declaration-problems';
+import { type Class, type DialectName, describe, inputContract, schemaInputContract } from 'toolcrib';
+import { codesOf, problemsOf } from '../fixtures/declaration-problems';
+import { makeSpec } from '../fixtures/hand-made-spec';
 import { compileStrictly, expectSound } from '../fixtures/strict-schema';
 import { accepts, parsedValue, refusalOf } from '../fixtures/verdicts';
 
@@ -145,4 +149,78 @@ it('SCH-24: the words of a nested DTO reach the model beside the reference', asy
   const { schema } = inputContract(PayInput);
   expect(schema.properties).toMatchObject({ amount: { description: 'Gross amount', title: 'Amount' } });
   expect(await refusalOf(PayInput, { amount: { cents: 'x' } })).toEqual(['/amount/cents isInt']);
+});
+
+/** What a provider's model is shown of a DTO. */
+function shown(cls: Class<object>, dialect: DialectName) {
+  return describe(makeSpec('case.one', '1.0.0', { input: inputContract(cls) }), { dialect });
+}
+
+it('SCH-14: the root is an object without combinators, and a union of roots is refused', () => {
+  const union = schemaInputContract({
+    type: 'object',
+    anyOf: [{ required: ['id'] }, { required: ['email'] }],
+    properties: { id: { type: 'string' }, email: { type: 'string' } },
+  });
+  const spec = makeSpec('user.find', '1.0.0', { input: union });
+  const { inputSchema } = describe(spec, { dialect: 'anthropic' }).definition;
+  expect(inputSchema.type).toBe('object');
+  for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', 'enum'])
+    expect(inputSchema).not.toHaveProperty(keyword);
+  const text = schemaInputContract({ anyOf: [{ type: 'object' }, { type: 'object', minProperties: 1 }] });
+  const problems = problemsOf(() =>
+    describe(makeSpec('user.look', '1.0.0', { input: text }), { dialect: 'openai-strict' }),
+  );
+  expect(codesOf(problems)).toContain('outside_dialect');
+});
+
+it('SCH-16: strict mode closes every object and requires every key, and null means absent', () => {
+  class Opt {
+    @IsOptional() @IsString() note?: string;
+  }
+  class StrictInput {
+    @IsString() id!: string;
+    @IsDefined() @ValidateNested() @Type(() => Opt) opt!: Opt;
+  }
+  const { definition, restore } = shown(StrictInput, 'openai-strict');
+  expect(definition.inputSchema).toMatchObject({ required: ['id', 'opt'], additionalProperties: false });
+  expect(definition.inputSchema).toHaveProperty('$defs.Opt.required', ['note']);
+  expect(definition.inputSchema).toHaveProperty('$defs.Opt.additionalProperties', false);
+  expect(definition.inputSchema).toHaveProperty('$defs.Opt.properties.note.type', ['string', 'null']);
+  expect(restore({ id: 'a', opt: { note: null } })).toEqual({ id: 'a', opt: { note: null } });
+  class Free {
+    @IsObject() map!: object;
+  }
+  expect(codesOf(problemsOf(() => shown(Free, 'openai-strict')))).toEqual(['outside_dialect']);
+});
+
+it('SCH-17: a provider is sent no format that it does not take, and the rule still holds', async () => {
+  class FetchInput {
+    @IsUrl() url!: string;
+    @IsEmail() notify!: string;
+    @IsUUID() jobId!: string;
+    @IsDate() @Type(() => Date) at!: Date;
+  }
+  const { properties } = shown(FetchInput, 'gemini').definition.inputSchema;
+  const formats = JSON.stringify(properties).match(/"format":"[^"]*"/g);
+  expect(formats ?? []).toEqual(['"format":"date-time"']);
+  expect(JSON.stringify(properties)).toContain('notify must be an email');
+  const raw = { url: 'x', notify: 'a@b', jobId: '1', at: '2026-01-31T09:30:00Z' };
+  expect(await accepts(FetchInput, raw)).toBe(false);
+});
+
+it('SCH-18: a pattern with lookaround stands in words for strict mode, and is named', async () => {
+  class SetPinInput {
+    @Matches(/^(?=.*\d)(?=.*[a-z])[a-z\d]{6,}$/) pin!: string;
+  }
+  const { definition, changes } = shown(SetPinInput, 'openai-strict');
+  expect(definition.inputSchema.properties).not.toHaveProperty('pin.pattern');
+  expect(changes).toContainEqual(
+    expect.objectContaining({
+      pointer: '/properties/pin',
+      keyword: 'pattern',
+      change: 'moved_to_description',
+    }),
+  );
+  expect(await refusalOf(SetPinInput, { pin: 'abcdef' })).toEqual(['/pin matches']);
 });

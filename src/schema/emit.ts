@@ -5,9 +5,9 @@
  * same values as what the model is shown.
  */
 import type { Class } from '../contract/class';
+import { deepFreeze } from '../contract/deep-freeze';
 import { childFragment } from '../contract/pointer';
 import { DIALECT, isSchema, type JsonSchema, type ValidatorOnlyRule } from '../contract/schema';
-import type { JsonValue } from '../errors/body';
 import { Composer, type Provenance } from './compose';
 import { type ClassModel, modelOf } from './model';
 import { isOpen, type PropertyModel, type RuleUse } from './property-model';
@@ -35,14 +35,6 @@ export interface Emitted {
   readonly schema: JsonSchema;
   readonly gate: GateForm;
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
-}
-
-function deepFreeze<T extends JsonValue>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) deepFreeze(part);
-  }
-  return value;
 }
 
 class Emitter {

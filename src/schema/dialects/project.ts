@@ -2,9 +2,9 @@
  * Gives the input schema of a tool in a dialect.
  * Invariant: the same schema gives the same projection; what cannot be carried is refused, all of it at once.
  */
+import { deepFreeze } from '../../contract/deep-freeze';
 import type { SchemaChange } from '../../contract/dialect';
 import { isSchema, type JsonSchema } from '../../contract/schema';
-import type { JsonValue } from '../../errors/body';
 import type { Refusal } from './ledger';
 import { Projector } from './projector';
 import { toRestore } from './restore';
@@ -19,17 +19,11 @@ export interface InDialect {
   readonly restore: (args: unknown) => unknown;
 }
 
-function freeze(value: JsonValue): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const part of Object.values(value)) freeze(part);
-}
-
 /** Projects a schema, whose root is of type object. */
 export function projectSchema(root: JsonSchema, rules: DialectRules): InDialect {
   const projector = new Projector(root, rules);
   const { schema, restorer } = projector.projectRoot();
-  freeze(schema);
+  deepFreeze(schema);
   const { changes, refusals } = projector.ledger;
   const definitions = new Map(Object.entries(isSchema(schema.$defs) ? schema.$defs : {}));
   const definitionOf = (ref: string) => {

@@ -2,6 +2,7 @@
  * Takes a raw JSON Schema from outside: copied, judged, and made ready for the gate.
  * Invariant: what is returned is frozen plain data without a problem; nothing of the given object is kept.
  */
+import { deepFreeze } from '../../contract/deep-freeze';
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import { DeclarationError, type DeclarationProblem, throwProblems } from '../../errors/declaration-error';
 import { snapshot } from '../snapshot';
@@ -25,12 +26,6 @@ export interface TakenSchema {
   readonly steps: StepCounter;
 }
 
-function deepFreeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  Object.freeze(value);
-}
-
 function refuse(pointer: string, message: string, mend: string): never {
   throw new DeclarationError([schemaProblem(pointer, message, mend)]);
 }
@@ -49,8 +44,7 @@ function copy(given: unknown): JsonSchema {
   if (hasKey(copied.value, isHalfPaired)) {
     return refuse('', 'a key holds half a surrogate pair', 'write keys that UTF-8 can carry');
   }
-  deepFreeze(copied.value);
-  return copied.value;
+  return deepFreeze(copied.value);
 }
 
 function referenceProblems(

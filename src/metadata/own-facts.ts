@@ -75,3 +75,8 @@ export function readParameterTypes(
   const types: unknown = Reflect.getOwnMetadata('design:paramtypes', prototype, member);
   return Array.isArray(types) ? types : undefined;
 }
+
+/** Reads the type that the compiler emitted for a property, inherited or own; undefined when it emitted none. */
+export function readPropertyType(prototype: object, member: string): unknown {
+  return Reflect.getMetadata('design:type', prototype, member);
+}

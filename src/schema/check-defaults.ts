@@ -85,7 +85,8 @@ function findProblems(model: ClassModel): readonly DeclarationProblem[] {
   });
   return model.properties.flatMap((property) => {
     const value = memberOf(instance, property.name) ?? undefined;
-    const rule = value === undefined || isOpen(property) ? undefined : brokenRule(property, value, instance);
+    const isTold = value === undefined || property.conditions.length > 0;
+    const rule = isTold ? undefined : brokenRule(property, value, instance);
     const text = textProblem(property, value, instance);
     return [
       ...(rule === undefined

@@ -5,6 +5,7 @@
  */
 import { getMetadataSchema } from 'class-validator-jsonschema/build/decorators';
 import type { Class } from '../contract/class';
+import { readPropertyType } from '../metadata/own-facts';
 import { type RecordedRule, recordedFor } from './recorded-rules';
 import {
   NO_TRANSFORMER_FACTS,
@@ -19,6 +20,8 @@ export interface PropertyFacts extends TransformerFacts {
   readonly rules: readonly RecordedRule[];
   /** What `@JSONSchema` was given. */
   readonly text: object;
+  /** The type that the compiler emitted; undefined where it emits none. */
+  readonly designed: unknown;
 }
 
 /** The class and its ancestors, from the base down. */
@@ -54,6 +57,7 @@ export function readPropertyFacts(cls: Class): readonly PropertyFacts[] {
     name,
     rules,
     text: getMetadataSchema(cls.prototype, name),
+    designed: readPropertyType(cls.prototype, name),
     ...(transformerStorage === undefined
       ? NO_TRANSFORMER_FACTS
       : readTransformerFacts(transformerStorage, cls, name)),

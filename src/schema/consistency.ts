@@ -56,7 +56,11 @@ function contradiction(types: readonly string[]): readonly PropertyProblem[] {
 
 function dateProblems({ rules, elementRules, value, list }: SortedRules): readonly PropertyProblem[] {
   if (value.kind === 'date') {
-    const isFit = namesOf(list ? elementRules : rules).every((name) => FIT_FOR_DATES.includes(name));
+    // A custom rule is asked about the Date itself.
+    const isFit = (list ? elementRules : rules).every(
+      ({ name, contribution }) =>
+        FIT_FOR_DATES.includes(name) || Object.keys(contribution.keywords).length === 0,
+    );
     const mend = 'Keep @IsDate, @MinDate and @MaxDate.';
     return isFit
       ? []

@@ -37,6 +37,9 @@ export interface Emitted {
   readonly validatorOnlyRules: readonly ValidatorOnlyRule[];
 }
 
+/** Longer arguments are left out of a rule's words. */
+const MAX_ARGUMENTS = 200;
+
 class Emitter {
   /** The two forms differ: something reads well in the one that the other checks in fewer steps. */
   isTwofold = false;
@@ -105,10 +108,10 @@ class Emitter {
 
   /** What the schema says of a property: all that its rules say, or no more than a hint at it. */
   private shown(model: PropertyModel): JsonSchema {
-    if (model.transformed) return this.freeForm();
     if (!isOpen(model)) return this.whole(model);
+    const hint = model.transformed ? typeOfMade(model) : this.whole(model);
     this.isTwofold = true;
-    return this.form === 'gate' ? this.freeForm() : { anyOf: [this.whole(model), this.freeForm()] };
+    return this.form === 'gate' || hint === undefined ? this.freeForm() : { anyOf: [hint, this.freeForm()] };
   }
 
   private value({ value }: PropertyModel): JsonSchema {
@@ -183,6 +186,28 @@ class Emitter {
   }
 }
 
+/** The type of what a conversion makes, which is most often what it is made of; undefined where rules name none. */
+function typeOfMade({ rules, list }: PropertyModel): JsonSchema | undefined {
+  const types = rules.map(({ contribution }) => contribution.keywords.type);
+  const [type, ...others] = new Set(types.filter((one) => typeof one === 'string' && one !== 'array'));
+  return type === undefined || others.length > 0 || list || type === 'object' ? undefined : { type };
+}
+
+/** The arguments of a rule that its words leave out: options, a locale, a country. */
+function argumentsBeside({ recorded, contribution }: RuleUse, words: string): string {
+  if (contribution.grade !== 'validator_only') return '';
+  const given: readonly unknown[] = recorded.constraints ?? [];
+  const texts = given
+    .filter((one) => typeof one === 'string' || (isPlain(one) && Object.keys(one).length > 0))
+    .map((one) => JSON.stringify(one))
+    .filter((text) => text.length <= MAX_ARGUMENTS && !words.includes(text.replace(/^"|"$/g, '')));
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 /** The rules of a property that the schema cannot state, in words. */
 function wordsBeside(model: PropertyModel): readonly Omit<ValidatorOnlyRule, 'schemaPath'>[] {
   const uses = [...model.rules, ...model.elementRules];
@@ -192,7 +217,10 @@ function wordsBeside(model: PropertyModel): readonly Omit<ValidatorOnlyRule, 'sc
     model.conditions.length > 0 || use?.recorded.validateIf !== undefined ? 'under a condition, ' : '';
   const what = model.transformed ? 'once converted, ' : '';
   return [
-    ...stated.map((use) => ({ rule: use.name, text: `${when(use)}${what}${wordsOf(use, model.key)}` })),
+    ...stated.map((use) => {
+      const words = wordsOf(use, model.key);
+      return { rule: use.name, text: `${when(use)}${what}${words}${argumentsBeside(use, words)}` };
+    }),
     ...(isOpen(model) && classesOf(model.value).length > 0
       ? [{ ...nested, text: `${when()}${nested.text}` }]
       : []),

@@ -9,7 +9,7 @@ import { inconsistencies, type PropertyProblem } from './consistency';
 import type { Defaults } from './defaults';
 import { isProblem, judgeRule, nameOf, type Role, roleOf, slowProblem } from './judge-rule';
 import type { Condition, PropertyModel } from './property-model';
-import { judgeType } from './property-type';
+import { designProblem, judgeType } from './property-type';
 import type { RecordedRule } from './recorded-rules';
 import { judgeText } from './text';
 
@@ -85,7 +85,10 @@ export function judgeProperty(
   const quick = rules.filter((rule) => slowProblem(rule) === undefined);
   const judged = rules.map((rule) => slowProblem(rule) ?? judgeRule(rule, { rules: quick, transformed }));
   const uses = judged.flatMap((one) => (isProblem(one) ? [] : one));
-  const type = judgeType(recorded, nested !== undefined);
+  const named = judgeType(recorded, nested !== undefined);
+  const isJson = 'value' in named && named.value.kind === 'json' && !transformed;
+  const misdeclared = isJson ? designProblem(facts.designed) : undefined;
+  const type = misdeclared === undefined ? named : { problem: misdeclared };
   const { text, refused } = judgeText(facts.text);
   const sorted = {
     rules: uses.filter((use) => use.recorded.each !== true),

@@ -93,10 +93,10 @@ const isProven: (rule: RecordedRule) => boolean = oncePer((rule) => {
 function contributionOf(
   rule: RecordedRule,
   { instance }: RecordedConstraint,
-  { rules, transformed }: Surroundings,
+  { rules }: Surroundings,
 ): Contribution {
-  // What arrives is not what the rule is about, or not always.
-  if (transformed || rule.validateIf !== undefined) return validatorOnly({});
+  // What the rule is about is not always there.
+  if (rule.validateIf !== undefined) return validatorOnly({});
   const known = findRule(rule.name);
   if (known === undefined) return validatorOnly({});
   const namesWhere = (each: boolean) =>
@@ -128,11 +128,14 @@ const isPlain: (rule: RecordedRule) => boolean = oncePer((rule) => {
 export function judgeRule(rule: RecordedRule, surroundings: Surroundings): RuleUse | PropertyProblem {
   const found = findSafely(rule);
   if ('mend' in found) return found;
-  const contribution = contributionOf(rule, found, surroundings);
+  const judged = contributionOf(rule, found, surroundings);
+  // What a conversion makes may be more than JSON carries.
+  const isMade = surroundings.transformed && judged.grade === 'refused';
+  const contribution = isMade ? validatorOnly({}) : judged;
   if (contribution.grade === 'refused') {
     return problem(`${nameOf(rule)}: ${contribution.message}`, contribution.mend);
   }
-  if (rule.each && contribution.keywords.type === 'array') {
+  if (rule.each && contribution.keywords.type === 'array' && !surroundings.transformed) {
     return problem(
       `${nameOf(rule)} with { each: true } is about arrays of arrays, whose inner elements nothing checks`,
       'Let the elements be a DTO that holds the inner array, with @ValidateNested({ each: true }) and @Type.',

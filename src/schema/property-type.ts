@@ -35,7 +35,7 @@ export function classFor(kind: ValueKind, object: object): Class | undefined {
 }
 
 /** A type that cannot be taken: what is wrong, and the mend. */
-interface TypeProblem {
+export interface TypeProblem {
   readonly message: string;
   readonly mend: string;
 }
@@ -83,6 +83,17 @@ function judgeUnion(discriminator: unknown, isKept: boolean): JudgedType {
     };
   }
   return { value: { kind: 'union', tag, variants } };
+}
+
+/** What is wrong with the declared type of a property whose value stays JSON. */
+export function designProblem(designed: unknown): TypeProblem | undefined {
+  if (designed === Date) {
+    const mend = 'Add @Type(() => Date) with @IsDate(), or declare it as a string.';
+    return { message: 'it is declared as a Date, and would hold text', mend };
+  }
+  if (designed === Array || !UNSUPPORTED.includes(designed)) return undefined;
+  const mend = 'Use an array, or a DTO with named properties.';
+  return { message: `${nameOf(designed)} has no JSON form`, mend };
 }
 
 /** Judges what `@Type` and `@ValidateNested` say together. */

@@ -6,12 +6,14 @@
  */
 import { plainToInstance } from 'class-transformer';
 import type { Class } from '../contract/class';
-import { childPointer } from '../contract/pointer';
+import { childPointer, cutPointer, propertyOf } from '../contract/pointer';
 import type { ParseOutcome } from '../contract/schema';
 import { memberOf } from '../metadata/members';
 import { modelOf } from '../schema/model';
 import type { PropertyModel } from '../schema/property-model';
 import { classFor } from '../schema/property-type';
+
+const MAX_VIOLATIONS = 20;
 
 /** Copies an object without the nulls of its optional properties, whose initialisers then stay. */
 function withoutNulls(cls: Class, json: object): object {
@@ -41,16 +43,28 @@ function make<T extends object>(cls: Class<T>, json: object): T {
   return plainToInstance(cls, json, { exposeDefaultValues: true });
 }
 
-/** The key of the first property whose conversion throws by itself, if there is one. */
-function culprit(cls: Class, json: object): string | undefined {
-  return Object.keys(json).find((key) => {
+/** The pointers of the values whose conversion throws by itself, the innermost ones. */
+function culprits(cls: Class, json: object, path: string): readonly string[] {
+  return modelOf(cls).properties.flatMap((property) => {
+    const value = memberOf(json, property.key);
+    const at = childPointer(path, property.key);
+    const within = Array.isArray(value)
+      ? value.flatMap((one: unknown, index) => culpritsIn(property, one, childPointer(at, index)))
+      : culpritsIn(property, value, at);
+    if (within.length > 0 || value === undefined) return within;
     try {
-      make(cls, { [key]: memberOf(json, key) });
-      return false;
+      make(cls, { [property.key]: value });
+      return [];
     } catch {
-      return true;
+      return [at];
     }
   });
+}
+
+function culpritsIn(property: PropertyModel, value: unknown, path: string): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const cls = classFor(property.value, value);
+  return cls === undefined ? [] : culprits(cls, value, path);
 }
 
 /** Makes an instance of a DTO out of a value that its schema accepts. */
@@ -59,9 +73,12 @@ export function convert<T extends object>(cls: Class<T>, json: object): ParseOut
   try {
     return { ok: true, value: make(cls, given) };
   } catch {
-    const key = culprit(cls, given);
-    const message = `${key ?? 'the value'} cannot be converted`;
-    const path = key === undefined ? '' : childPointer('', key);
-    return { ok: false, violations: [{ path, rule: 'transform', message }] };
+    const found = culprits(cls, given, '');
+    const violations = (found.length === 0 ? [''] : found.slice(0, MAX_VIOLATIONS)).map((path) => ({
+      path: cutPointer(path),
+      rule: 'transform',
+      message: `${propertyOf(path)} cannot be converted`,
+    }));
+    return { ok: false, violations };
   }
 }

@@ -2,7 +2,9 @@
  * Rules that are not class-validator's own, and those that hold under a condition.
  * Invariant: each runs after the gate, is named in words, and decides as class-validator would have it decide.
  */
+import { Type } from 'class-transformer';
 import {
+  IsDate,
   IsInt,
   IsOptional,
   IsString,
@@ -129,6 +131,17 @@ describe('a custom rule', () => {
     expect(problemsOf(() => inputContract(dtoWith(Validate(Unmade))))).toMatchObject([
       { code: 'unsupported_rule', place: { member: 'v' } },
     ]);
+  });
+
+  it('on a Date is asked about the Date', async () => {
+    const validate = (value: unknown) => value instanceof Date && value.getUTCFullYear() > 2000;
+    const cls = dtoWith(
+      IsDate(),
+      Type(() => Date),
+      ValidateBy({ name: 'recent', validator: { validate } }),
+    );
+    expect(await accepts(cls, { v: '2026-01-31T09:30:00Z' })).toBe(true);
+    expect(await refusalOf(cls, { v: '1999-01-31T09:30:00Z' })).toEqual(['/v recent']);
   });
 
   it('leaves all rules to run at once, and reports all', async () => {

@@ -58,6 +58,10 @@ const REFUSED: readonly (readonly [string, Decorators])[] = [
   ['a nested Object', [nested, Type(() => Object)]],
   ['a discriminator', [nested, Type(() => Channel, { discriminator: channels })]],
   ['an arrow function', [nested, Type(() => () => Part)]],
+  ['a Map without @Type', [IsObject(), designed(Map)]],
+  ['a Set without @Type', [IsArray(), designed(Set)]],
+  ['a Date that stays text', [IsString(), designed(Date)]],
+  ['a bigint', [IsInt(), designed(BigInt)]],
 ];
 
 describe('a type', () => {

@@ -4,9 +4,19 @@
  * conversion that throws is the caller's fault, of which no words get out.
  */
 import { Expose, Transform, Type } from 'class-transformer';
-import { IsDefined, IsInt, IsOptional, IsString, Min, MinLength, ValidateNested } from 'class-validator';
-import { inputContract, outputContract } from 'toolcrib';
+import {
+  IsDefined,
+  IsInt,
+  IsOptional,
+  IsString,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { describe as describeTool, inputContract, outputContract } from 'toolcrib';
 import { problemsOf } from '../fixtures/declaration-problems';
+import { makeSpec } from '../fixtures/hand-made-spec';
 import { expectSound } from '../fixtures/strict-schema';
 import { accepts, parsedValue, refusalOf, validatorVerdict, violationsIn } from '../fixtures/verdicts';
 
@@ -41,7 +51,9 @@ describe('a converted property', () => {
     const { schema, validatorOnlyRules } = inputContract(Search);
     expectSound(schema);
     expect(schema.required).toEqual(['query']);
-    expect(schema.properties).toMatchObject({ query: { $ref: '#/$defs/JsonValue' } });
+    expect(schema.properties).toMatchObject({
+      query: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/JsonValue' }] },
+    });
     expect(validatorOnlyRules.map(({ schemaPath, rule }) => `${schemaPath} ${rule}`)).toEqual([
       '#/properties/query minLength',
       '#/properties/query isString',
@@ -59,6 +71,35 @@ describe('a converted property', () => {
     expect(JSON.stringify(violations)).not.toContain('secret');
     const { url } = await parsedValue(Link, { url: 'http://example.org/a' });
     expect(url).toBeInstanceOf(URL);
+  });
+
+  it('is named where its conversion throws, also within a nested DTO', async () => {
+    class Outer {
+      @ValidateNested({ each: true }) @Type(() => Link) links!: Link[];
+      @Transform(({ value }) => value.trim()) @IsString() text!: string;
+    }
+    const raw = { links: [{ url: 'http://example.org' }, { url: 'no' }], text: 5 };
+    expect(await refusalOf(Outer, raw)).toEqual(['/links/1/url transform', '/text transform']);
+  });
+
+  it('has an initialiser that its rules accept', () => {
+    class Padded {
+      @Transform(({ value }) => String(value).trim()) @MaxLength(2) code = ' ab ';
+    }
+    expect(problemsOf(() => inputContract(Padded))).toMatchObject([
+      { code: 'illegal_property', place: { class: 'Padded', member: 'code' } },
+    ]);
+  });
+
+  it('is of the type that its rules name where a dialect cannot carry any JSON value', () => {
+    const spec = makeSpec('text.search', '1.0.0', { input: inputContract(Search) });
+    for (const dialect of ['openai-strict', 'gemini'] as const) {
+      const { definition, changes } = describeTool(spec, { dialect });
+      expect(definition.inputSchema.properties).toMatchObject({ query: { type: 'string' } });
+      expect(changes).toContainEqual(
+        expect.objectContaining({ pointer: '/properties/query', keyword: 'anyOf', change: 'narrowed' }),
+      );
+    }
   });
 
   it('may become what JSON has no word for', async () => {

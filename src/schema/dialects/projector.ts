@@ -7,6 +7,7 @@ import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 import { annotationsOf, textOf } from './annotations';
 import { type Conjunction, conjoin, type Union } from './conjunction';
+import { takeHints } from './hints';
 import { Ledger } from './ledger';
 import { takeLengths } from './lengths';
 import { isOnlyNull, type Projected, pushInto, restorerOf, withText } from './node';
@@ -161,7 +162,8 @@ export class Projector implements Projection {
     const found = conjoin(flat);
     const at = sources[0]?.at ?? '';
     const words: string[] = [];
-    const { unions, lengths } = takeLengths(found.unions, this.ledger);
+    const { unions: given, lengths } = takeLengths(found.unions, this.ledger);
+    const unions = this.rules.hasAnything ? given : takeHints(given, this.references, this.ledger);
     const all = { ...found, rest: [...found.rest, ...lengths] };
     const [union, ...others] = isRoot ? [undefined, ...unions] : unions;
     for (const one of others) if (one !== undefined) this.unionToWords(one, words);

@@ -19,6 +19,11 @@ export class References {
     return target;
   }
 
+  /** What a reference leads to, without going there. */
+  look(ref: string): Source | undefined {
+    return follow(this.root, ref);
+  }
+
   /** The places of definitions that nothing has led to so far. */
   unused(): readonly string[] {
     const { $defs } = this.root;

@@ -4,6 +4,7 @@
  */
 import type { JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
+import { isLengthPattern } from '../patterns/text-length';
 import type { Conjunction } from './conjunction';
 import { keywordWords } from './keyword-words';
 import type { Ledger } from './ledger';
@@ -97,6 +98,10 @@ function toInclusive(
 
 /** Moves a keyword into words. */
 export function toWords({ keyword, value, at }: Stated, ledger: Ledger, words: string[]): void {
+  if (keyword === 'pattern' && isLengthPattern(value)) {
+    ledger.note(at, keyword, 'dropped', 'minLength counts a few rare characters twice');
+    return;
+  }
   const text = keywordWords(keyword, value);
   ledger.note(at, keyword, 'moved_to_description', text);
   if (!words.includes(text)) words.push(text);

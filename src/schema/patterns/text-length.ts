@@ -50,7 +50,8 @@ export function plainLengthKeywords(min: number | undefined, max: number | undef
   };
 }
 
-function isLengthPattern(pattern: unknown): boolean {
+/** Tells the patterns of exact lengths from those that say what a text looks like. */
+export function isLengthPattern(pattern: unknown): boolean {
   return typeof pattern === 'string' && pattern.startsWith(`^${COUNTED}`);
 }
 

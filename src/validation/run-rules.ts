@@ -71,8 +71,8 @@ class Run {
     for (const property of modelOf(cls).properties) {
       const [value, arrived] = [memberOf(instance, property.name), memberOf(json, property.key)];
       if (arrived === null && property.optional) {
-        this.restorations.push(() => Reflect.set(instance, property.name, value));
-        Reflect.set(instance, property.name, null);
+        this.restorations.push(() => Object.assign(instance, { [property.name]: value }));
+        Object.assign(instance, { [property.name]: null });
       }
       if (classesOf(property.value).length === 0) continue;
       const given = { value, json: arrived };

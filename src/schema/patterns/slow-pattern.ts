@@ -195,19 +195,26 @@ function ambiguityIn({ pattern, flags }: AST.RegExpLiteral): Ambiguity | undefin
   return undefined;
 }
 
+function parse(source: string, flags: string): AST.RegExpLiteral | undefined {
+  try {
+    return new RegExpParser().parseLiteral(`${new RegExp(source, flags)}`);
+  } catch {
+    // The engine knows a syntax that the parser does not.
+    return undefined;
+  }
+}
+
 /**
  * Says why a regular expression can take more than linear time in the length of the text, in words that follow
- * its name; undefined where it cannot, and where the source is no regular expression. A count that multiplies
- * the time by no more than some thousands is no reason.
+ * its name; undefined where it cannot. A count that multiplies the time by no more than some thousands is no
+ * reason. What cannot be parsed, and so cannot be checked, is slow.
  */
 export function slowPattern(source: string, flags: string): string | undefined {
   if (source.length > MAX_SOURCE) return `is longer than ${MAX_SOURCE} characters, too long to be checked`;
-  const regExp = compiled(source, flags);
-  if (regExp === undefined) return undefined;
-  const literal = parse(regExp);
+  const literal = parse(source, flags);
   if (literal === undefined) return UNKNOWN;
+  const { pattern } = literal;
   try {
-    const { pattern } = literal;
     const reason = unknownPart(pattern) ?? costlyPart(pattern, literal.flags.multiline);
     if (reason !== undefined) return reason;
     const ambiguity = ambiguityIn(literal);
@@ -216,22 +223,5 @@ export function slowPattern(source: string, flags: string): string | undefined {
     // Groups can be nested so deep that walking through them overflows the stack.
     if (error instanceof TooComplex || error instanceof RangeError) return TOO_COMPLEX;
     throw error;
-  }
-}
-
-function compiled(source: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(regExp: RegExp): AST.RegExpLiteral | undefined {
-  try {
-    return new RegExpParser().parseLiteral(`${regExp}`);
-  } catch {
-    // The engine knows a syntax that the parser does not.
-    return undefined;
   }
 }

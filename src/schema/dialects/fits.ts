@@ -1,6 +1,7 @@
 /**
  * Finds the branch of a union that a value was made for.
  * Invariant: types, keys and listed values decide, bounds do not; cost grows with the value, not with its paths.
+ * A branch that declares every key goes before one that only takes undeclared ones.
  */
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
@@ -30,7 +31,11 @@ function isOf(value: unknown, type: JsonValue): boolean {
 export class Fitting {
   private readonly known = new Map<JsonSchema, Map<unknown, boolean>>();
 
-  constructor(private readonly definitionOf: DefinitionOf) {}
+  /** Where `isOpen` is false, an object that declares properties takes no others, whatever its schema says. */
+  constructor(
+    private readonly definitionOf: DefinitionOf,
+    private readonly isOpen: boolean,
+  ) {}
 
   /** Tells whether a value has the shape of a schema. */
   fits(schema: JsonSchema, value: unknown, depth = 0): boolean {
@@ -70,15 +75,17 @@ export class Fitting {
   }
 
   private judgeProperties(
-    { properties, required }: JsonSchema,
+    { properties = {}, required, additionalProperties: additional }: JsonSchema,
     value: { readonly [key: string]: unknown },
     depth: number,
   ): boolean {
     if (Array.isArray(required) && !required.every((key) => Object.hasOwn(value, String(key)))) return false;
     if (!isSchema(properties)) return true;
+    const isOpen = additional !== false && (this.isOpen || Object.keys(properties).length === 0);
     return Object.entries(value).every(([key, one]) => {
-      const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      return isSchema(property) && this.fits(property, one, depth);
+      if (!Object.hasOwn(properties, key) && !isOpen) return false;
+      const property = Object.hasOwn(properties, key) ? properties[key] : additional;
+      return !isSchema(property) || this.fits(property, one, depth);
     });
   }
 }

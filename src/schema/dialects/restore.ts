@@ -50,10 +50,10 @@ function isActive(restorer: Restorer | undefined, seen = new Set<Restorer>()): b
 
 class Restoration {
   private readonly done = new Map<Restorer, Map<unknown, unknown>>();
-  private readonly fitting: Fitting;
+  private readonly fittings: readonly Fitting[];
 
   constructor(definitionOf: DefinitionOf) {
-    this.fitting = new Fitting(definitionOf);
+    this.fittings = [new Fitting(definitionOf, false), new Fitting(definitionOf, true)];
   }
 
   restore(restorer: Restorer | undefined, value: unknown, depth: number): unknown {
@@ -72,8 +72,11 @@ class Restoration {
   private undo(restorer: Restorer, value: object, depth: number): unknown {
     if (restorer.kind === 'link') return this.restore(restorer.definition.restorer, value, depth);
     if (restorer.kind === 'union') {
-      const branch = restorer.branches.find(({ schema }) => this.fitting.fits(schema, value));
-      return this.restore(branch?.restorer, value, depth);
+      for (const fitting of this.fittings) {
+        const branch = restorer.branches.find(({ schema }) => fitting.fits(schema, value));
+        if (branch !== undefined) return this.restore(branch.restorer, value, depth);
+      }
+      return value;
     }
     if (restorer.kind === 'object') return isRecord(value) ? this.undoObject(restorer, value, depth) : value;
     if (!Array.isArray(value)) return value;

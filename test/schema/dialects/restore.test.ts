@@ -3,8 +3,10 @@
  * Invariant: what the gate's schema takes can be written in every dialect that carries it, and comes back as
  * something that it takes; no input makes `restore` throw, hang or change anything in place.
  */
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
-import { DIALECT_NAMES, type DialectName, type JsonSchema } from 'toolcrib';
+import { DIALECT_NAMES, type DialectName, inputContract, type JsonSchema } from 'toolcrib';
 import { anyValue } from '../../fixtures/any-value';
 import { CARRIED, FREE, RECURSIVE } from '../../fixtures/dialect-schemas';
 import { describeIn } from '../../fixtures/in-dialect';
@@ -147,4 +149,48 @@ describe('names and nulls', () => {
     const unknown = { channel: { kind: 'post', flash: null } };
     expect(tagged(unknown)).toBe(unknown);
   });
+
+  it('a free-form object in a branch of a union stops nothing', () => {
+    const { restore } = describeIn('anthropic', inputContract(Owner).schema);
+    expect(restore({ pet: { kind: 'dog', a_b: 'x', meta: { k: 1 } } })).toEqual({
+      pet: { kind: 'dog', 'a b': 'x', meta: { k: 1 } },
+    });
+    expect(restore({ pet: { kind: 'cat', a_b: 'x', meta: {} } })).toEqual({
+      pet: { kind: 'cat', a_b: 'x', meta: {} },
+    });
+  });
+
+  it('a branch that declares every key goes before one that takes undeclared keys', () => {
+    const open = { type: 'object', properties: { c: { type: 'string' } } };
+    const exact = { type: 'object', properties: { 'a b': { type: 'string' } }, additionalProperties: false };
+    const properties = { either: { anyOf: [open, exact] } };
+    const { restore } = describeIn('anthropic', { type: 'object', properties, additionalProperties: false });
+    expect(restore({ either: { a_b: 'x' } })).toEqual({ either: { 'a b': 'x' } });
+    expect(restore({ either: { a_b: 'x', c: 'y' } })).toEqual({ either: { a_b: 'x', c: 'y' } });
+  });
 });
+
+class Cat {
+  @IsIn(['cat']) kind!: 'cat';
+  @IsOptional() @IsString() a_b?: string;
+  @IsOptional() @IsObject() meta?: object;
+}
+class Dog {
+  @IsIn(['dog']) kind!: 'dog';
+  @IsOptional() @IsString() 'a b'?: string;
+  @IsOptional() @IsObject() meta?: object;
+}
+class Owner {
+  @ValidateNested()
+  @Type(() => Object, {
+    discriminator: {
+      property: 'kind',
+      subTypes: [
+        { value: Cat, name: 'cat' },
+        { value: Dog, name: 'dog' },
+      ],
+    },
+    keepDiscriminatorProperty: true,
+  })
+  pet!: Cat | Dog;
+}

@@ -43,6 +43,8 @@ const STORED: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
   '$anchor',
+  '$dynamicAnchor',
+  '$dynamicRef',
   'allOf',
   '$ref',
 ]);

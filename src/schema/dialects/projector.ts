@@ -7,7 +7,9 @@ import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 import { annotationsOf, textOf } from './annotations';
 import { type Conjunction, conjoin, type Union } from './conjunction';
+import { readDraft7 } from './draft7';
 import { takeHints } from './hints';
+import { judgeIdentity, leadsNowhere } from './identity';
 import { Ledger } from './ledger';
 import { takeLengths } from './lengths';
 import { isOnlyNull, type Projected, pushInto, restorerOf, withText } from './node';
@@ -34,12 +36,14 @@ export class Projector implements Projection {
   private readonly open = new Set<string>();
   private readonly references: References;
   private count = 0;
+  readonly root: JsonSchema;
 
   constructor(
-    readonly root: JsonSchema,
+    given: JsonSchema,
     readonly rules: DialectRules,
   ) {
-    this.references = new References(root);
+    this.root = readDraft7(given, this.ledger);
+    this.references = new References(this.root);
   }
 
   /** Projects the whole. */
@@ -76,7 +80,7 @@ export class Projector implements Projection {
     const [only] = bare;
     const isAlone = bare.length === 1 && isSchema(only?.schema) && Object.keys(only.schema).join() === '$ref';
     const target = this.references.follow(ref);
-    if (target === undefined) return this.refuse(at, `the reference ${ref} leads nowhere in it`);
+    if (target === undefined) return this.refuse(at, leadsNowhere(ref));
     const definition = this.define(isAlone ? [target] : bare, ref, isAlone);
     const own = `#/$defs/${definition.name}`;
     if (!isAlone) this.ledger.note(at, '$ref', 'inlined');
@@ -142,12 +146,13 @@ export class Projector implements Projection {
       const { schema, at } = source;
       if (!isSchema(schema) || seen.has(keyOf([source]))) return isSchema(schema) ? [] : [source];
       seen.add(keyOf([source]));
+      judgeIdentity(schema, at, this.ledger);
       const parts = listedSources(source, 'allOf');
       if (parts.length > 0) this.ledger.note(at, 'allOf', 'rewritten');
       const flat = without(source, (keyword) => keyword === 'allOf' || keyword === '$ref');
       const target = typeof schema.$ref === 'string' ? this.references.follow(schema.$ref) : undefined;
       if (typeof schema.$ref === 'string') {
-        if (target === undefined) this.refuse(at, `the reference ${schema.$ref} leads nowhere in it`);
+        if (target === undefined) this.refuse(at, leadsNowhere(schema.$ref));
         else if (!this.rules.hasReferences || Object.keys(schema).length > 1)
           this.ledger.note(at, '$ref', 'inlined');
       }

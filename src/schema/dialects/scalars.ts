@@ -81,7 +81,7 @@ function distinct(keyword: string, stated: readonly Stated[]): readonly Stated[]
 
 function isTaken({ keyword, value }: Stated, rules: DialectRules): boolean {
   if (!rules.keeps.has(keyword)) return false;
-  if (JSON.stringify(value).includes('"$ref"')) return false;
+  if (/"\$(ref|dynamicRef|id|anchor|dynamicAnchor)":/.test(JSON.stringify(value))) return false;
   if (keyword === 'format') return rules.formats.has(String(value));
   return keyword !== 'pattern' || !rules.hasForeignPatterns || isPortable(String(value));
 }

@@ -84,25 +84,21 @@ function projectProperties(
   return made;
 }
 
-function projectAdditional(
-  all: Conjunction,
-  { at: whole, words }: Place,
-  projection: Projection,
-): JsonSchema {
+function projectAdditional(all: Conjunction, { at: whole, words }: Place, projection: Projection): Projected {
   const { rules, ledger } = projection;
   const { isClosed, additional } = all;
   const at = all.placeOf('additionalProperties') ?? whole;
   if (isClosed) {
-    if (rules.hasAdditional) return { additionalProperties: false };
+    if (rules.hasAdditional) return { schema: { additionalProperties: false } };
     ledger.note(at, 'additionalProperties', 'dropped');
-    return {};
+    return { schema: {} };
   }
   const text = 'Takes other properties too.';
   if (!words.includes(text)) words.push(text);
   ledger.note(at, 'additionalProperties', rules.hasAdditional ? 'described' : 'moved_to_description', text);
-  if (!rules.hasAdditional) return {};
+  if (!rules.hasAdditional) return { schema: {} };
   const values = additional.length === 0 ? undefined : projection.project(additional);
-  return { additionalProperties: values?.schema ?? true };
+  return { schema: { additionalProperties: values?.schema ?? true }, restorer: values?.restorer };
 }
 
 /** Projects an object; undefined where no object satisfies it. */
@@ -127,14 +123,19 @@ export function projectObject(
   if (required.length === 0 && projection.rules.requiresAll) {
     projection.ledger.note(at, 'required', 'rewritten', '[]');
   }
-  const isIdle = nulls.size === 0 && renamed.size === 0 && children.size === 0;
+  const additional = projectAdditional(all, place, projection);
+  const others =
+    additional.restorer === undefined
+      ? undefined
+      : { declared: new Set([...names].flat()), restorer: additional.restorer };
+  const isIdle = nulls.size === 0 && renamed.size === 0 && children.size === 0 && others === undefined;
   return {
     schema: {
       ...schema,
       properties: Object.fromEntries(shown),
       ...(required.length === 0 && !projection.rules.requiresAll ? {} : { required }),
-      ...projectAdditional(all, place, projection),
+      ...additional.schema,
     },
-    restorer: isIdle ? undefined : { kind: 'object', nulls, names: renamed, children },
+    restorer: isIdle ? undefined : { kind: 'object', nulls, names: renamed, children, others },
   };
 }

@@ -160,6 +160,22 @@ describe('names and nulls', () => {
     });
   });
 
+  it('what undeclared properties hold comes back too', () => {
+    const entry = { type: 'object', properties: { 'a b': { type: 'string' } }, additionalProperties: false };
+    const original = {
+      type: 'object',
+      properties: { 'c d': { type: 'string' }, e: { type: 'object' } },
+      additionalProperties: { $ref: '#/$defs/Entry' },
+      $defs: { Entry: entry },
+    };
+    const { definition, restore } = describeIn('anthropic', original);
+    const written = { c_d: 'x', e: { a_b: 'y' }, one: { a_b: 'y' } };
+    expect(takes(definition.inputSchema, written)).toBe(true);
+    expect(restore(written)).toEqual({ 'c d': 'x', e: { a_b: 'y' }, one: { 'a b': 'y' } });
+    const own = { 'c d': { a_b: 'x' } };
+    expect(restore(own)).toBe(own);
+  });
+
   it('a branch that declares every key goes before one that takes undeclared keys', () => {
     const open = { type: 'object', properties: { c: { type: 'string' } } };
     const exact = { type: 'object', properties: { 'a b': { type: 'string' } }, additionalProperties: false };

@@ -20,6 +20,7 @@ import type { DialectRules } from './rules';
 import { projectRest, projectValues, toWords } from './scalars';
 import { ANNOTATIONS, keyOf, listedSources, referenceIn, type Source, type Stated, without } from './source';
 import { splitTypes, TYPES, typesOf } from './types';
+import { readsUndone } from './undone';
 
 const MAX_NODES = 10_000;
 
@@ -223,12 +224,21 @@ export class Projector implements Projection {
     const words: string[] = [];
     const place = { at, words, isRoot };
     const type: JsonValue = types.length === 1 ? (types[0] ?? '') : types;
-    const values = projectValues(all, types, place, this);
-    const rest = projectRest(all.rest, types, place, this);
-    const made = this.holder(all, types, { type, ...values, ...rest }, place);
-    return made === undefined
-      ? undefined
-      : { ...made, schema: withText(made.schema, textOf([], words, this)) };
+    const made = this.holder(all, types, { type }, place);
+    if (made === undefined) return undefined;
+    const { schema, restorer } = made;
+    const isUndone = restorer !== undefined;
+    const values = projectValues(all, types, { ...place, isUndone }, this);
+    const undone = all.rest.filter((one) => readsUndone(one, restorer));
+    for (const one of undone) toWords(one, this.ledger, words);
+    const rest = projectRest(
+      all.rest.filter((one) => !undone.includes(one)),
+      types,
+      place,
+      this,
+    );
+    const text = textOf([], words, this);
+    return { schema: withText({ type, ...values, ...rest, ...schema }, text), restorer };
   }
 
   private holder(

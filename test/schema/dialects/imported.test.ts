@@ -5,7 +5,7 @@
 import { DIALECT_NAMES, type JsonSchema } from 'toolcrib';
 import { problemsOf } from '../../fixtures/declaration-problems';
 import { describeIn } from '../../fixtures/in-dialect';
-import { takes } from '../../fixtures/schema-values';
+import { asModelWrites, takes } from '../../fixtures/schema-values';
 import { propertyNode } from '../../fixtures/strict-schema';
 
 const PROVIDERS = DIALECT_NAMES.filter((name) => name !== 'json-schema');
@@ -86,4 +86,47 @@ it.each(NAMED)('%s is refused in every dialect by its name', (_, schema, name) =
     const messages = problemsOf(() => describeIn(dialect, schema)).map(({ message }) => message);
     expect(messages.join('\n')).toContain(name);
   }
+});
+
+describe('keywords that read what restore undoes', () => {
+  const closedBy = (more: JsonSchema): JsonSchema => ({
+    type: 'object',
+    properties: { 'a b': { type: 'string' }, c: { type: 'integer' } },
+    additionalProperties: false,
+    ...more,
+  });
+  const KEYWORDS: readonly (readonly [string, JsonSchema])[] = [
+    ['propertyNames', { propertyNames: { enum: ['a b', 'c'] } }],
+    ['not', { not: { required: ['a_b', 'c'] } }],
+    ['not', { not: { properties: { a_b: { type: 'string' } }, required: ['a_b'] } }],
+    ['enum', { enum: [{ 'a b': 'x' }, { c: 1 }] }],
+    ['const', { const: { 'a b': 'x' } }],
+    ['dependentRequired', { required: ['a b'], dependentRequired: { a_b: ['c'] } }],
+    ['patternProperties', { patternProperties: { ' b$': { minLength: 1 }, _b$: { minLength: 2 } } }],
+  ];
+  it.each(KEYWORDS)('%s of %j makes nothing unsatisfiable', (keyword, more) => {
+    const inList = { type: 'array', items: closedBy({}), enum: [[{ 'a b': 'x' }]] };
+    const original = {
+      type: 'object',
+      properties: { one: closedBy(more), list: inList },
+      additionalProperties: false,
+    };
+    const value = { one: { 'a b': 'x' }, list: [{ 'a b': 'x' }] };
+    expect(takes(original, value)).toBe(true);
+    for (const dialect of PROVIDERS) {
+      if (dialect === 'openai-strict' && keyword === 'patternProperties') continue;
+      const { definition, changes, restore } = describeIn(dialect, original);
+      const written = asModelWrites(value, definition.inputSchema, changes);
+      expect(takes(definition.inputSchema, written)).toBe(true);
+      expect(restore(written)).toEqual(value);
+    }
+  });
+
+  it('stay where they read nothing of it', () => {
+    const notNull = { not: { type: 'null' } };
+    const { definition } = describeIn('anthropic', closedBy({ minProperties: 1 }));
+    expect(definition.inputSchema).toMatchObject({ minProperties: 1 });
+    const one = describeIn('anthropic', { type: 'object', properties: { one: closedBy(notNull) } });
+    expect(propertyNode(one.definition.inputSchema, 'one')).toMatchObject(notNull);
+  });
 });

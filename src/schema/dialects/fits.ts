@@ -3,6 +3,7 @@
  * Invariant: types, keys and listed values decide, bounds do not; cost grows with the value, not with its paths.
  * A branch that declares every key goes before one that only takes undeclared ones.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 
@@ -25,6 +26,10 @@ function isOf(value: unknown, type: JsonValue): boolean {
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'array') return Array.isArray(value);
   return type === 'object' ? isRecord(value) : typeof value === type;
+}
+
+function isSame(listed: JsonValue, value: unknown): boolean {
+  return listed === value || (typeof listed === 'object' && isDeepStrictEqual(listed, value));
 }
 
 /** Judges values by the schemas of a dialect. */
@@ -64,8 +69,8 @@ export class Fitting {
     }
     const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
     if (types.length > 0 && !types.some((one) => isOf(value, one))) return false;
-    if (Array.isArray(values) && !values.some((one) => one === value)) return false;
-    if (only !== undefined && only !== value) return false;
+    if (Array.isArray(values) && !values.some((one) => isSame(one, value))) return false;
+    if (only !== undefined && !isSame(only, value)) return false;
     if (Array.isArray(value)) return this.judgeItems(schema, value, depth);
     return isRecord(value) ? this.judgeProperties(schema, value, depth) : true;
   }

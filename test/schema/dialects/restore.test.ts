@@ -160,6 +160,19 @@ describe('names and nulls', () => {
     });
   });
 
+  it('listed objects tell branches of a union apart', () => {
+    const branch = (name: string, values: JsonSchema) => ({
+      type: 'object',
+      properties: { tag: { enum: [values] }, [name]: { type: 'string' } },
+      additionalProperties: false,
+    });
+    const properties = { one: { anyOf: [branch('a_b', { x: 1 }), branch('a b', { x: 2 })] } };
+    const { restore } = describeIn('anthropic', { type: 'object', properties, additionalProperties: false });
+    const first = { one: { tag: { x: 1 }, a_b: 'x' } };
+    expect(restore(first)).toEqual(first);
+    expect(restore({ one: { tag: { x: 2 }, a_b: 'x' } })).toEqual({ one: { tag: { x: 2 }, 'a b': 'x' } });
+  });
+
   it('what undeclared properties hold comes back too', () => {
     const entry = { type: 'object', properties: { 'a b': { type: 'string' } }, additionalProperties: false };
     const original = {

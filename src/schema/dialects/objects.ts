@@ -95,8 +95,13 @@ function projectAdditional(all: Conjunction, { at: whole, words }: Place, projec
   }
   const text = 'Takes other properties too.';
   if (!words.includes(text)) words.push(text);
-  ledger.note(at, 'additionalProperties', rules.hasAdditional ? 'described' : 'moved_to_description', text);
-  if (!rules.hasAdditional) return { schema: {} };
+  const isLoosened = all.rest.some(({ keyword }) => keyword === 'additionalProperties');
+  if (!rules.hasAdditional) {
+    ledger.note(at, 'additionalProperties', 'moved_to_description', text);
+    return { schema: {} };
+  }
+  if (isLoosened) ledger.note(at, 'additionalProperties', 'rewritten', 'true');
+  else ledger.note(at, 'additionalProperties', 'described', text);
   const values = additional.length === 0 ? undefined : projection.project(additional);
   return { schema: { additionalProperties: values?.schema ?? true }, restorer: values?.restorer };
 }

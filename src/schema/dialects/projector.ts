@@ -198,7 +198,7 @@ export class Projector implements Projection {
     const made = branches.flatMap((branch) => this.project([...beside, ...lengths, branch]) ?? []);
     if (made.length === 0) return undefined;
     if (keyword === 'oneOf') this.ledger.note(at, 'oneOf', 'rewritten', 'anyOf');
-    if (beside.length > 0) this.ledger.note(at, keyword, 'rewritten');
+    else if (beside.length > 0) this.ledger.note(at, keyword, 'rewritten');
     return this.assemble(made, all.annotations, words, at);
   }
 

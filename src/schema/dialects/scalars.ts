@@ -45,6 +45,7 @@ const OF_TYPE: { readonly [type: string]: readonly string[] } = {
     'maxProperties',
     'propertyNames',
     'patternProperties',
+    'additionalProperties',
     'dependentRequired',
     'dependentSchemas',
     'unevaluatedProperties',

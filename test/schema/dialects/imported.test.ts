@@ -130,3 +130,32 @@ describe('keywords that read what restore undoes', () => {
     expect(propertyNode(one.definition.inputSchema, 'one')).toMatchObject(notNull);
   });
 });
+
+it('what patterns leave open or closed stands in words, and is no longer said of all names', () => {
+  for (const additional of [false, { type: 'integer' }]) {
+    const original = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      patternProperties: { '^x': { type: 'string' } },
+      additionalProperties: additional,
+    };
+    const { definition, changes } = describeIn('anthropic', original);
+    expect(takes(definition.inputSchema, { a: 'x', x1: 'y' })).toBe(true);
+    const named = changes.filter(({ keyword }) => keyword === 'additionalProperties');
+    expect(named.map(({ change }) => change)).toEqual(['rewritten', 'moved_to_description']);
+    expect(definition.inputSchema.description).toContain(JSON.stringify(additional));
+  }
+});
+
+it('a union is noted once', () => {
+  for (const dialect of PROVIDERS) {
+    const { changes } = describeIn(
+      dialect,
+      closed({ description: 'One', minLength: 2, oneOf: [{ type: 'string' }, { enum: ['abc'] }] }),
+    );
+    const named = changes.filter(({ keyword }) => keyword === 'oneOf');
+    expect(named).toEqual([
+      { pointer: '/properties/a', keyword: 'oneOf', change: 'rewritten', text: 'anyOf' },
+    ]);
+  }
+});

@@ -3,6 +3,7 @@
  * Invariant: a property that is shown in another way is one that `restore` knows.
  */
 import type { JsonSchema } from '../../contract/schema';
+import { absencesIn } from './absence';
 import { acceptsNull } from './accepts-null';
 import type { Conjunction } from './conjunction';
 import type { Ledger } from './ledger';
@@ -53,11 +54,13 @@ function isRefused(
 }
 
 function projectProperties(
-  { properties, required }: Conjunction,
+  all: Conjunction,
   names: ReadonlyMap<string, string>,
   projection: Projection,
 ): Properties | undefined {
   const { rules, ledger, root } = projection;
+  const { properties, required } = all;
+  const absences = absencesIn(all);
   const made: Properties = { shown: new Map(), required: [], nulls: new Set(), children: new Map() };
   for (const [name, sources] of properties) {
     const place = sources[0]?.at ?? '';
@@ -71,14 +74,16 @@ function projectProperties(
     const shown = names.get(name) ?? name;
     if (shown !== name) ledger.note(place, 'properties', 'renamed', shown);
     const isAdded = !required.has(name) && rules.requiresAll;
-    const isFilled = isAdded && !acceptsNull(sources, root);
+    const takesNull = acceptsNull(sources, root);
+    const isFilled = isAdded && (!takesNull || absences.has(name));
     if (isAdded) ledger.note(place, 'required', 'made_required');
     if (isFilled) {
       ledger.note(place, 'type', 'made_nullable');
+      if (takesNull) ledger.note(place, 'type', 'narrowed', 'null means absent');
       made.nulls.add(shown);
     }
     if (required.has(name) || isAdded) made.required.push(shown);
-    made.shown.set(shown, isFilled ? orNull(node.schema) : node.schema);
+    made.shown.set(shown, takesNull || !isFilled ? node.schema : orNull(node.schema));
     if (node.restorer !== undefined) made.children.set(shown, node.restorer);
   }
   return made;

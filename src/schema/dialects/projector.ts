@@ -5,6 +5,7 @@
  */
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
+import { noteExclusive } from './absence';
 import { annotationsOf, textOf } from './annotations';
 import { type Conjunction, conjoin, type Union } from './conjunction';
 import { readDraft7 } from './draft7';
@@ -197,6 +198,10 @@ export class Projector implements Projection {
       .map((one): Source => ({ schema: { maxLength: one.value }, at: one.at }));
     const made = branches.flatMap((branch) => this.project([...beside, ...lengths, branch]) ?? []);
     if (made.length === 0) return undefined;
+    if (keyword === 'oneOf' && this.rules.requiresAll) {
+      const alone = branches.map((branch) => conjoin(this.flatten([...beside, branch])));
+      noteExclusive(alone, this.root, this.ledger);
+    }
     if (keyword === 'oneOf') this.ledger.note(at, 'oneOf', 'rewritten', 'anyOf');
     else if (beside.length > 0) this.ledger.note(at, keyword, 'rewritten');
     return this.assemble(made, all.annotations, words, at);
@@ -229,14 +234,10 @@ export class Projector implements Projection {
     const { schema, restorer } = made;
     const isUndone = restorer !== undefined;
     const values = projectValues(all, types, { ...place, isUndone }, this);
-    const undone = all.rest.filter((one) => readsUndone(one, restorer));
-    for (const one of undone) toWords(one, this.ledger, words);
-    const rest = projectRest(
-      all.rest.filter((one) => !undone.includes(one)),
-      types,
-      place,
-      this,
-    );
+    const isMoved = (one: Stated) => readsUndone(one, restorer);
+    for (const one of all.rest.filter(isMoved)) toWords(one, this.ledger, words);
+    const kept = all.rest.filter((one) => !isMoved(one));
+    const rest = projectRest(kept, types, place, this);
     const text = textOf([], words, this);
     return { schema: withText({ type, ...values, ...rest, ...schema }, text), restorer };
   }

@@ -159,3 +159,54 @@ it('a union is noted once', () => {
     ]);
   }
 });
+
+describe('openai-strict: null of an optional property that takes null itself', () => {
+  const open = { type: ['string', 'null'] };
+  const whole = (more: JsonSchema): JsonSchema => ({
+    type: 'object',
+    properties: { a: open, b: { type: 'string' } },
+    additionalProperties: false,
+    ...more,
+  });
+  const READERS: readonly JsonSchema[] = [
+    { dependentRequired: { a: ['b'] } },
+    { not: { required: ['a'] } },
+    { if: { required: ['a'] }, else: { maxProperties: 0 } },
+    { maxProperties: 1, required: ['b'] },
+    { oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    { enum: [{}, { b: 'x' }] },
+  ];
+  it.each(READERS)('means absent beside %j', (more) => {
+    const original = whole(more);
+    const { changes, restore } = describeIn('openai-strict', original);
+    const b = 'required' in more || 'oneOf' in more ? 'x' : null;
+    expect(takes(original, restore({ a: null, b }))).toBe(true);
+    expect(restore({ a: null, b })).not.toHaveProperty('a');
+    const entry = {
+      pointer: '/properties/a',
+      keyword: 'type',
+      change: 'narrowed',
+      text: 'null means absent',
+    };
+    expect(changes).toContainEqual(entry);
+  });
+
+  it('stays null where its absence says nothing', () => {
+    for (const more of [{}, { minProperties: 1 }, { dependentRequired: { b: ['a'] } }]) {
+      const { changes, restore } = describeIn('openai-strict', whole(more));
+      expect(restore({ a: null, b: null })).toEqual({ a: null });
+      expect(changes.map(({ change }) => change)).not.toContain('narrowed');
+    }
+  });
+
+  it('is named where branches of oneOf are told apart by it', () => {
+    const branches = [whole({ required: ['b'] }), whole({ required: ['a'] })];
+    const { changes } = describeIn('openai-strict', closed({ oneOf: branches }));
+    expect(changes).toContainEqual({
+      pointer: '/properties/a/oneOf/0/properties/a',
+      keyword: 'required',
+      change: 'narrowed',
+      text: 'null does not mean absent',
+    });
+  });
+});

@@ -191,8 +191,15 @@ describe('the arguments of a DTO', () => {
       @IsOptional() @IsInt() other?: number;
       @IsOptional() @IsInt() polluted?: number;
     }
+    jest.mocked(mayGenerateCode).mockReturnValue(true);
+    await refusalOf(Loose, { zz: 1 });
     for (const enumerable of [true, false]) {
-      Object.defineProperty(Object.prototype, 'polluted', { value: 5, configurable: true, enumerable });
+      Object.defineProperty(Object.prototype, 'polluted', {
+        value: 5,
+        configurable: true,
+        writable: true,
+        enumerable,
+      });
       try {
         expect(await refusalOf(Loose, { zz: 1 })).toContain('/zz whitelistValidation');
         if (!enumerable) expect((await parsedValue(Loose, { other: 1 })).polluted).toBeUndefined();

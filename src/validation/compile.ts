@@ -6,10 +6,13 @@ import { _, type CodeKeywordDefinition, type Options, type ValidateFunction } fr
 import Ajv2020 from 'ajv/dist/2020';
 import codePointsOf from 'ajv/dist/runtime/ucs2length';
 import additionalProperties from 'ajv/dist/vocabularies/applicator/additionalProperties';
-import type { JsonSchema } from '../contract/schema';
+import { isSchema, type JsonSchema } from '../contract/schema';
+import type { JsonValue } from '../errors/body';
 import { mayGenerateCode } from './code-generation';
 import type { CompiledSchema, SchemaError } from './compiled-schema';
+import { subschemasOf } from './imported/dialect';
 import { interpretSchema } from './interpret';
+import { isMultipleOf } from './multiple-of';
 
 export type { CompiledSchema, SchemaError };
 
@@ -73,6 +76,45 @@ const CLOSED: CodeKeywordDefinition = {
   },
 };
 
+/** Divides as JSON writes numbers; Ajv divides their binary forms, by which 19.99 is no multiple of 0.01. */
+const MULTIPLE: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  error: {
+    message: 'must be a multiple',
+    params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`,
+  },
+  code(context) {
+    const { gen, data, schemaCode } = context;
+    context.fail(_`!${gen.scopeValue('func', { ref: isMultipleOf })}(${data}, ${schemaCode})`);
+  },
+};
+
+function namesEmpty(names: JsonValue | undefined): boolean {
+  return Array.isArray(names) && names.includes('');
+}
+
+/**
+ * Tells a schema by which Ajv refuses wrongly or accepts wrongly: by what is evaluated, as soon as `contains`, branches
+ * or the names of `Object.prototype` come in, and by the property without a name, whose absence it takes for none.
+ */
+function isBeyondAjv(root: JsonSchema): boolean {
+  const stack = [root];
+  for (let schema = stack.pop(); schema !== undefined; schema = stack.pop()) {
+    if (schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined) return true;
+    const { required, dependentRequired = {}, dependencies = {} } = schema;
+    const byName = [dependentRequired, dependencies].flatMap((names) => Object.values(names ?? {}));
+    if ([required, ...byName].some(namesEmpty)) return true;
+    stack.push(
+      ...subschemasOf(schema, '2020-12')
+        .map(({ value }) => value)
+        .filter(isSchema),
+    );
+  }
+  return false;
+}
+
 /** An instance for each function, since one that is shared would hold every schema for ever. */
 function generate(schema: JsonSchema, origin: Origin, options: Options): ValidateFunction {
   const isEmitted = origin === 'emitted';
@@ -85,25 +127,57 @@ function generate(schema: JsonSchema, origin: Origin, options: Options): Validat
     // Or a definition that is named a thousand times would be written out a thousand times.
     inlineRefs: isEmitted,
   });
-  // No emitted schema asks what was evaluated, and only where none does Ajv leave an anyOf at the first branch that holds.
-  if (isEmitted) ajv.opts.unevaluated = false;
-  const replaced = ['maxLength', 'minLength', 'additionalProperties'];
+  // No schema here asks what was evaluated; only then does Ajv leave an anyOf at the first branch that holds.
+  ajv.opts.unevaluated = false;
+  const replaced = ['maxLength', 'minLength', 'additionalProperties', 'multipleOf'];
   for (const keyword of replaced) ajv.removeKeyword(keyword);
-  return ajv.addKeyword(LENGTH).addKeyword(CLOSED).compile(schema);
+  return ajv.addKeyword(LENGTH).addKeyword(CLOSED).addKeyword(MULTIPLE).compile(schema);
+}
+
+/** Generates a check; none where definitions are linked in a chain so long that the compiler has no stack left. */
+function tryToGenerate(schema: JsonSchema, origin: Origin, options: Options): ValidateFunction | undefined {
+  try {
+    return generate(schema, origin, options);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Up to how many values, containers included, all that is wrong is listed by generated code. */
+const FEW_VALUES = 1_000;
+
+function holdsMany(value: unknown): boolean {
+  const stack: unknown[] = [value];
+  let count = 0;
+  for (let one = stack.pop(); stack.length > 0 || one !== undefined; one = stack.pop()) {
+    count += 1;
+    if (count > FEW_VALUES) return true;
+    if (typeof one !== 'object' || one === null) continue;
+    const inner = Object.values(one);
+    if (inner.length > FEW_VALUES) return true;
+    stack.push(...inner);
+  }
+  return false;
 }
 
 /**
- * Compiles a schema: a check that ends at the first error now, and one that lists them all when first asked.
- * Where code may not be generated, the schema is interpreted.
+ * Compiles a schema: a check that ends at the first error now, and one that lists them all when first asked. Of a
+ * large value the interpreter lists them, which stops at some number. Where no code may be generated, or none can
+ * be that is right, the schema is interpreted altogether.
  */
 export function compileSchema(schema: JsonSchema, origin: Origin = 'emitted'): CompiledSchema {
-  if (!mayGenerateCode()) return interpretSchema(schema);
-  const accepts = generate(schema, origin, {});
+  const interpreted = interpretSchema(schema);
+  if (!mayGenerateCode() || isBeyondAjv(schema)) return interpreted;
+  const accepts = tryToGenerate(schema, origin, {});
+  if (accepts === undefined) return interpreted;
   let explain: ValidateFunction | undefined;
   return {
     accepts: (value) => accepts(value),
     errors: (value) => {
-      explain ??= generate(schema, origin, { allErrors: true, verbose: true });
+      if (holdsMany(value)) return interpreted.errors(value);
+      explain ??= tryToGenerate(schema, origin, { allErrors: true, verbose: true });
+      if (explain === undefined) return interpreted.errors(value);
       return explain(value) ? [] : (explain.errors ?? []);
     },
   };

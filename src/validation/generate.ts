@@ -62,7 +62,7 @@ class Writer {
   const names = keys(raw);
   if (!copier.enter(names.length, depth)) return undefined;
   let found = 0;
-  ${members.map(({ held, literal: key }) => `let ${held} = raw[${key}]; if (${held} !== undefined) found += 1;`).join('\n  ')}
+  ${members.map(({ held, literal: key }) => this.readMember(held, key)).join('\n  ')}
   if (found !== names.length${required.map(({ held }) => ` || ${held} === undefined`).join('')})
     return copier.copyMembers(raw, names, depth, { ${pairs(members)} });
   copier.units += ${units};
@@ -71,6 +71,15 @@ class Writer {
   ${optional.map(({ held, literal: key }) => `if (${held} !== undefined) copied[${key}] = ${held};`).join('\n  ')}
   return copied;
 }`;
+  }
+
+  /** Members are own and enumerable, as JSON's are; most come in the order in which they are declared. */
+  private readMember(held: string, key: string): string {
+    return `let ${held} = raw[${key}];
+  if (${held} !== undefined) {
+    if (names[found] === ${key} || names.includes(${key})) found += 1;
+    else ${held} = undefined;
+  }`;
   }
 
   private copyMember({ list, value }: PropertyModel, held: string, key: string): string {

@@ -15,13 +15,9 @@ import {
   type Violation,
 } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
-import { DeclarationError } from '../errors/declaration-error';
-import { reasonOf } from '../errors/reason';
 import { type CompiledSchema, compileSchema } from './compile';
-import { levelsOf } from './imported/gate-form';
 import { hasKey, isProto } from './imported/keys';
 import { SCHEMA_LIMITS } from './imported/limits';
-import { cutText, schemaProblem } from './imported/problem';
 import { type TakenSchema, takeSchema } from './imported/take-schema';
 import { toSchemaViolation } from './imported/words';
 import { snapshot } from './snapshot';
@@ -36,6 +32,8 @@ function refuse(rule: string, message: string): Refused {
   return { ok: false, violations: [{ path: '', rule, message }] };
 }
 
+const UNEXPLAINED: Violation = { path: '', rule: 'schema', message: 'the value does not fit the schema' };
+
 function violationsOf(compiled: CompiledSchema, value: JsonValue): readonly Violation[] {
   const found = new Map<string, Violation>();
   for (const error of compiled.errors(value)) {
@@ -44,7 +42,7 @@ function violationsOf(compiled: CompiledSchema, value: JsonValue): readonly Viol
     found.set(`${violation.path} ${violation.rule} ${violation.message}`, violation);
     if (found.size === MAX_VIOLATIONS) break;
   }
-  return [...found.values()];
+  return found.size === 0 ? [UNEXPLAINED] : [...found.values()];
 }
 
 /** Checks values against one schema from outside; compiles it on first use. */
@@ -73,23 +71,6 @@ class SchemaGate {
   }
 }
 
-/** A compiler that recurses from definition to definition has room for these in any case. */
-const MAX_LEVELS_LATER = 300;
-
-/** The gate of a schema; one whose definitions may be linked in a long chain is compiled at once, to be sure. */
-function gateOf(taken: TakenSchema): SchemaGate {
-  const gate = new SchemaGate(taken);
-  if (levelsOf(taken.gateForm) <= MAX_LEVELS_LATER) return gate;
-  try {
-    gate.warm();
-    return gate;
-  } catch (error) {
-    const message = `it cannot be compiled: ${cutText(reasonOf(error))}`;
-    const mend = 'link fewer definitions one to the next';
-    throw new DeclarationError([schemaProblem('', message, mend)]);
-  }
-}
-
 /**
  * The input contract of a raw JSON Schema, draft 2020-12 (also where `$schema` is left out) or 7.
  * `default` and `format` are annotations: nothing is filled in, and no format is checked.
@@ -98,7 +79,7 @@ function gateOf(taken: TakenSchema): SchemaGate {
  */
 export function schemaInputContract(given: unknown): InputContract<JsonObject> {
   const taken = takeSchema(given, 'object');
-  const gate = gateOf(taken);
+  const gate = new SchemaGate(taken);
   return Object.freeze({
     schema: taken.schema,
     validatorOnlyRules: Object.freeze([]),
@@ -123,7 +104,7 @@ export function schemaInputContract(given: unknown): InputContract<JsonObject> {
  */
 export function schemaOutputContract(given: unknown): OutputContract & { readonly schema: JsonSchema } {
   const taken = takeSchema(given, 'any');
-  const gate = gateOf(taken);
+  const gate = new SchemaGate(taken);
   return Object.freeze({
     schema: taken.schema,
     validatorOnlyRules: Object.freeze([]),

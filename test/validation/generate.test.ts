@@ -186,6 +186,32 @@ describe('the arguments of a DTO', () => {
     }
   });
 
+  it('do not count what is inherited or hidden in the place of an unknown member', async () => {
+    class Loose {
+      @IsOptional() @IsInt() other?: number;
+      @IsOptional() @IsInt() polluted?: number;
+    }
+    jest.mocked(mayGenerateCode).mockReturnValue(true);
+    await refusalOf(Loose, { zz: 1 });
+    for (const enumerable of [true, false]) {
+      Object.defineProperty(Object.prototype, 'polluted', {
+        value: 5,
+        configurable: true,
+        writable: true,
+        enumerable,
+      });
+      try {
+        expect(await refusalOf(Loose, { zz: 1 })).toContain('/zz whitelistValidation');
+        if (!enumerable) expect((await parsedValue(Loose, { other: 1 })).polluted).toBeUndefined();
+      } finally {
+        Reflect.deleteProperty(Object.prototype, 'polluted');
+      }
+    }
+    const hidden = Object.defineProperty({ zz: 1 }, 'other', { value: 5, enumerable: false });
+    expect(await refusalOf(Loose, hidden)).toEqual(['/zz whitelistValidation']);
+    expect(await parsedValue(Loose, { polluted: 2, other: 1 })).toEqual({ other: 1, polluted: 2 });
+  });
+
   it('leave symbols behind', async () => {
     const outcome = await inputContract(Root).parse({
       text: 'a',

@@ -34,10 +34,14 @@ const LIST_REFUSED = refused(
   'List texts, finite numbers, booleans or null.',
 );
 
+/** Each value that must be there is a search of its own; more of them than this are left to the rule. */
+const MOST_CONTAINED = 50;
+
 function containing([values]: readonly unknown[]): Contribution {
   if (!Array.isArray(values)) return LIST_REFUSED;
   const scalars = scalarsOf(values);
   if (scalars.length < new Set(values).size) return LIST_REFUSED;
+  if (scalars.length > MOST_CONTAINED) return validatorOnly({ type: 'array' });
   const [first, ...rest] = scalars.map((value) => ({ contains: { enum: [value] } }));
   return exact({ type: 'array', ...first, ...(rest.length === 0 ? {} : { allOf: rest }) });
 }

@@ -106,14 +106,3 @@ class Writer {
 export function toGateForm(root: JsonSchema, draft: Draft, references: References): GateForm {
   return new Writer(root, draft, references).write();
 }
-
-function depthOf(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Object.values(value).reduce((deepest: number, inner) => Math.max(deepest, depthOf(inner)), 0);
-}
-
-/** How many levels of a gate form may be compiled one within another: a definition is where it is referred to. */
-export function levelsOf({ $defs, ...rest }: JsonSchema): number {
-  const definitions = isSchema($defs) ? Object.values($defs) : [];
-  return [rest, ...definitions].reduce((sum: number, one) => sum + depthOf(one), 0);
-}

@@ -199,18 +199,6 @@ describe('a schema that cannot be taken', () => {
     expect(placesOf(schema)).toHaveLength(1);
   });
 
-  it.each([
-    ['a chain', 1_500, 1_500],
-    ['a ring', 1_500, 1_499],
-  ])('is refused when its definitions are linked to %s that no compiler can follow', (_, length, last) => {
-    const linked = (at: number) => ({
-      properties: { next: { $ref: `#/$defs/d${at === last ? 0 : at + 1}` } },
-    });
-    const entries = Array.from({ length }, (_entry, at) => [`d${at}`, linked(at)] as const);
-    const $defs = { ...Object.fromEntries(entries), d1500: {} };
-    expect(placesOf({ type: 'object', properties: { first: { $ref: '#/$defs/d0' } }, $defs })).toEqual(['#']);
-  });
-
   it('is refused for more patterns than the limit, and not for fewer', () => {
     const withPatterns = (count: number): object => ({
       type: 'object',

@@ -13,8 +13,22 @@ const MAX_ATOMS = 2_001;
 /** Where counting ways stops. */
 const MANY = 2 ** 40;
 
+/** The most steps that looking at a regular expression may take. */
+const MAX_STEPS = 2_000_000;
+
 /** The regular expression has too many ways to be looked at one by one. */
 export class TooComplex extends Error {}
+
+/** The steps that looking at a regular expression has taken, with all of its lookarounds. */
+export class Steps {
+  private taken = 0;
+
+  /** Takes some more, or throws TooComplex. */
+  take(count: number): void {
+    this.taken += count;
+    if (this.taken > MAX_STEPS) throw new TooComplex();
+  }
+}
 
 /** An element that reads one character, or an edge of the text, where reading starts or ends. */
 export type Reader =

@@ -105,9 +105,9 @@ function isLong(names: JsonValue | undefined): boolean {
 }
 
 /**
- * Tells a schema by which Ajv refuses wrongly or accepts wrongly: by what is evaluated, as soon as `contains`, branches
- * or the names of `Object.prototype` come in, by the property without a name, whose absence
- * it takes for none, and by long lists of dependent names, whose code is too deep to be read.
+ * Tells a schema by which Ajv judges wrongly, or whose code is too deep to be read. What is evaluated it gets wrong
+ * beside `contains`, in branches and for the names of `Object.prototype`; the absence of the property without a
+ * name it takes for none.
  */
 function isBeyondAjv(root: JsonSchema): boolean {
   const stack = [root];

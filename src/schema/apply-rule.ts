@@ -4,6 +4,18 @@
  */
 import type { RuleUse } from './property-model';
 
+/** Tells a verdict that comes later, as class-validator does. */
+export function isPending(verdict: unknown): verdict is PromiseLike<unknown> {
+  return (
+    typeof verdict === 'object' && verdict !== null && 'then' in verdict && typeof verdict.then === 'function'
+  );
+}
+
+/** Lets a verdict go that nobody waits for; one that is rejected later must not end the process. */
+export function letGo(verdict: unknown): void {
+  if (isPending(verdict)) Promise.resolve(verdict).catch(() => undefined);
+}
+
 /** What a rule is asked about. */
 export interface Subject {
   /** The value, or one of its elements. */

@@ -6,15 +6,17 @@
 import { oncePer } from '../contract/once';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { memberOf } from '../metadata/members';
-import { applyRule } from './apply-rule';
+import { applyRule, letGo } from './apply-rule';
 import { type ClassModel, modelOf } from './model';
 import { isOpen, type PropertyModel, type RuleUse } from './property-model';
 import { classesOf, classFor } from './property-type';
 
 function accepts(use: RuleUse, value: unknown, whole: unknown, holder: object, property: string): boolean {
   try {
+    const verdict = applyRule(use, { value, whole, holder, property });
     // A promise is truthy: what an asynchronous rule says of an initialiser is known with the first call.
-    return Boolean(applyRule(use, { value, whole, holder, property }));
+    letGo(verdict);
+    return Boolean(verdict);
   } catch {
     return false;
   }
@@ -27,7 +29,8 @@ function brokenRule(
   holder: object,
   within: readonly object[] = [holder],
 ): string | undefined {
-  const elements: readonly unknown[] = property.list && Array.isArray(value) ? value : [];
+  if (property.list && !Array.isArray(value)) return 'isArray';
+  const elements: readonly unknown[] = Array.isArray(value) ? value : [];
   const applied = [
     ...property.rules.map((use) => ({ use, values: [value] })),
     ...property.elementRules.map((use) => ({ use, values: elements })),
@@ -48,8 +51,11 @@ function brokenRuleWithin(
 ): string | undefined {
   if (typeof instance !== 'object' || instance === null) return 'nestedValidation';
   const cls = classFor(kind, instance);
-  if (cls === undefined || within.includes(instance)) return 'nestedValidation';
-  for (const property of modelOf(cls).properties) {
+  if (cls === undefined || within.includes(instance) || !(instance instanceof cls)) return 'nestedValidation';
+  const { properties } = modelOf(cls);
+  const isDeclared = (key: string) => properties.some(({ name }) => name === key);
+  if (!Object.keys(instance).every(isDeclared)) return 'whitelistValidation';
+  for (const property of properties) {
     const value = memberOf(instance, property.name) ?? undefined;
     const rule =
       value === undefined || isOpen(property)

@@ -5,13 +5,15 @@
  */
 import { oncePer } from '../contract/once';
 import type { DeclarationProblem } from '../errors/declaration-error';
-import { applyRule } from './apply-rule';
+import { applyRule, letGo } from './apply-rule';
 import { type ClassModel, modelOf } from './model';
 import { isOpen, type PropertyModel, type RuleUse } from './property-model';
 
 function refuses(use: RuleUse, tag: string, name: string): boolean {
   try {
-    return !applyRule(use, { value: name, whole: name, holder: {}, property: tag });
+    const verdict = applyRule(use, { value: name, whole: name, holder: {}, property: tag });
+    letGo(verdict);
+    return !verdict;
   } catch {
     return true;
   }

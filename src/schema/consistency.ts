@@ -98,14 +98,16 @@ function emptyRange(uses: readonly RuleUse[]): readonly PropertyProblem[] {
 /** Lists what is wrong with the rules of a property taken together. */
 export function inconsistencies(sorted: SortedRules): readonly PropertyProblem[] {
   const { rules, elementRules, value, list, reflected } = sorted;
-  const isListOfOne =
-    value.kind !== 'json' && !list && (namesOf(rules).includes(IS_ARRAY) || reflected === Array);
+  const isPlainJson = value.kind === 'json' && value.type === undefined;
+  const isListOfOne = !isPlainJson && !list && (namesOf(rules).includes(IS_ARRAY) || reflected === Array);
   if (isListOfOne) {
     const message = 'a list is checked as if it were one of its elements';
-    const mend = value.kind === 'date' ? '@IsDate({ each: true })' : '@ValidateNested({ each: true })';
+    const nested = value.kind === 'date' ? '@IsDate({ each: true })' : '@ValidateNested({ each: true })';
+    const mend = value.kind === 'json' ? `the rule of a ${value.type} with { each: true }` : nested;
     return [{ code: 'unsupported_type', message, mend: `Write ${mend}.` }];
   }
-  const whole = classesOf(value).length > 0 ? 'object' : undefined;
+  const named = value.kind === 'json' ? value.type : undefined;
+  const whole = classesOf(value).length > 0 ? 'object' : named;
   return [
     ...dateProblems(sorted),
     ...contradiction(typesOf(rules, list ? 'array' : whole)),

@@ -3,6 +3,7 @@
  * Invariant: a default that two instances disagree on, that is of the moment, or that JSON cannot carry, is
  * applied but not shown.
  */
+import { types } from 'node:util';
 import type { Class } from '../contract/class';
 import type { JsonValue } from '../errors/body';
 
@@ -10,6 +11,8 @@ import type { JsonValue } from '../errors/body';
 export interface Defaults {
   /** Names of all own properties of a new instance. */
   readonly keys: readonly string[];
+  /** Names of the properties that an instance computes, or that cannot be written. */
+  readonly computed: ReadonlySet<string>;
   /** Names of the properties that have an initialiser. */
   readonly initialised: ReadonlySet<string>;
   /** The initialisers that may be shown in a schema. */
@@ -50,6 +53,9 @@ function toJson(value: unknown): string | undefined {
 export function readDefaults(cls: Class): Defaults {
   const first: object = new cls();
   if (!Object.isExtensible(first)) throw new TypeError('the constructor makes an instance that is frozen');
+  if (types.isProxy(first)) throw new TypeError('the constructor makes a proxy');
+  const descriptors = Object.entries(Object.getOwnPropertyDescriptors(first));
+  const computed = descriptors.filter(([, { writable }]) => writable !== true).map(([key]) => key);
   const second = new Map<string, unknown>(Object.entries(new cls()));
   const initialised = new Set<string>();
   const shown = new Map<string, JsonValue>();
@@ -59,5 +65,5 @@ export function readDefaults(cls: Class): Defaults {
     const json = toJson(value);
     if (json !== undefined && json === toJson(second.get(key))) shown.set(key, JSON.parse(json));
   }
-  return { keys: Object.keys(first), initialised, shown };
+  return { keys: Object.keys(first), computed: new Set(computed), initialised, shown };
 }

@@ -101,9 +101,11 @@ export function describe(spec: ToolSpec): ToolDefinition;
 export function describe(spec: ToolSpec, options?: DescribeOptions): ToolDefinition | DialectDescription {
   // `specs.map(describe)` hands over an index.
   if (typeof options !== 'object') return definitionOf(spec);
-  const { dialect } = options;
-  if (Object.hasOwn(inDialect, dialect)) return inDialect[dialect](spec);
-  throw new TypeError(`describe: there is no dialect ${dialect}; name one of ${DIALECT_NAMES.join(', ')}.`);
+  const dialect = DIALECT_NAMES.find((name) => name === options?.dialect);
+  if (dialect !== undefined) return inDialect[dialect](spec);
+  const given: unknown = options?.dialect;
+  const what = typeof given === 'string' ? given : `of type ${typeof given}`;
+  throw new TypeError(`describe: there is no dialect ${what}; name one of ${DIALECT_NAMES.join(', ')}.`);
 }
 
 /**

@@ -87,7 +87,7 @@ class Emitter {
   reference(cls: Class): JsonSchema {
     const known = this.names.get(cls);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
-    const name = this.takeName(cls.name);
+    const name = this.takeName(typeof cls.name === 'string' ? cls.name : '');
     this.names.set(cls, name);
     this.definitions.set(name, this.object(modelOf(cls), `#/$defs/${name}`));
     return { $ref: `#/$defs/${name}` };
@@ -117,7 +117,8 @@ class Emitter {
   private value({ value }: PropertyModel): JsonSchema {
     if (value.kind === 'class') return this.reference(value.cls);
     if (value.kind === 'union') return this.union(value);
-    return value.kind === 'date' ? { ...DATE_SCHEMA } : {};
+    if (value.kind === 'date') return { ...DATE_SCHEMA };
+    return value.type === undefined ? {} : { type: value.type };
   }
 
   private union(kind: UnionKind): JsonSchema {

@@ -73,8 +73,8 @@ export function judgeProperty(
 ): readonly PropertyModel[] {
   const { name } = facts;
   const { transformed, type: recorded, key = name } = facts;
-  if (typeof name !== 'string' || RESERVED_NAMES.has(name) || RESERVED_NAMES.has(key)) {
-    const message = 'the name is a symbol or a member of Object.prototype';
+  if (typeof name !== 'string' || [name, key].some((one) => one === '' || RESERVED_NAMES.has(one))) {
+    const message = 'the name is empty, a symbol or a member of Object.prototype';
     report('illegal_property', String(name), message, 'Rename it.');
     return [];
   }

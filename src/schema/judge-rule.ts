@@ -65,7 +65,7 @@ export const slowProblem: (rule: RecordedRule) => PropertyProblem | undefined = 
 function findSlow(rule: RecordedRule): PropertyProblem | undefined {
   const isText = rule.name === MATCHES;
   const given: readonly unknown[] = rule.constraints ?? [];
-  for (const regExp of regExpsOf(isText ? given : given.filter((one) => one instanceof RegExp))) {
+  for (const regExp of regExpsOf(isText ? given : given.filter((one) => typeof one !== 'string'))) {
     const reason = slowPattern(regExp.source, regExp.flags);
     if (reason === undefined) continue;
     return problem(

@@ -29,12 +29,19 @@ export interface ClassModel {
   readonly problems: readonly DeclarationProblem[];
 }
 
-const NO_DEFAULTS: Defaults = { keys: [], initialised: new Set(), shown: new Map() };
+const NO_DEFAULTS: Defaults = {
+  keys: [],
+  computed: new Set(),
+  initialised: new Set(),
+  shown: new Map(),
+};
 
-function isHalfAccessor(cls: Class, property: string): boolean {
+/** Tells a property that the class computes, so that what is set is not what class-validator looks at. */
+function isAccessor(cls: Class, property: string): boolean {
   for (let at: object | null = cls.prototype; at !== null; at = Object.getPrototypeOf(at)) {
+    if (at === Object.prototype) return false;
     const descriptor = Object.getOwnPropertyDescriptor(at, property);
-    if (descriptor !== undefined) return (descriptor.get === undefined) !== (descriptor.set === undefined);
+    if (descriptor !== undefined) return !('value' in descriptor);
   }
   return false;
 }
@@ -79,12 +86,14 @@ function makeModel(cls: Class): ClassModel {
     );
   }
   const properties = facts.flatMap((fact) => judgeProperty(fact, defaults, report));
-  for (const { name } of facts.filter((fact) => isHalfAccessor(cls, fact.name))) {
+  for (const { name } of facts.filter(
+    (fact) => isAccessor(cls, fact.name) || defaults.computed.has(fact.name),
+  )) {
     report(
       'illegal_property',
       name,
-      'the property has a getter or a setter alone',
-      'Add the other, or make it a field.',
+      'a getter or setter stands in the place of the value, or it cannot be written',
+      'Make it a field; convert in the handler, or with @Transform.',
     );
   }
   for (const key of defaults.keys.filter((one) => !facts.some((fact) => fact.name === one))) {

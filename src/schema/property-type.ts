@@ -8,7 +8,8 @@ import type { PropertyFacts } from './class-facts';
 
 /** How a value, or each element of an array, is hydrated. */
 export type ValueKind =
-  | { readonly kind: 'json' }
+  /** `type` is what `@Type(() => Number)` and the like name; nothing is converted. */
+  | { readonly kind: 'json'; readonly type?: 'string' | 'number' | 'boolean' }
   | { readonly kind: 'date' }
   | { readonly kind: 'class'; readonly cls: Class }
   | UnionKind;
@@ -41,7 +42,12 @@ export interface TypeProblem {
 }
 
 const JSON_KIND: ValueKind = { kind: 'json' };
-const AS_IS: readonly unknown[] = [String, Number, Boolean, Object];
+const AS_IS: ReadonlyMap<unknown, ValueKind> = new Map<unknown, ValueKind>([
+  [String, { kind: 'json', type: 'string' }],
+  [Number, { kind: 'json', type: 'number' }],
+  [Boolean, { kind: 'json', type: 'boolean' }],
+  [Object, JSON_KIND],
+]);
 const UNSUPPORTED: readonly unknown[] = [
   Map,
   Set,
@@ -129,10 +135,11 @@ export function judgeType(type: PropertyFacts['type'], isNested: boolean): Judge
       ? { problem: { message: '@ValidateNested() sits on a Date', mend: 'Write @IsDate() in its place.' } }
       : { value: { kind: 'date' } };
   }
-  if (AS_IS.includes(named)) {
+  const asIs = AS_IS.get(named);
+  if (asIs !== undefined) {
     return isNested
       ? { problem: { message: `@ValidateNested() names ${nameOf(named)}`, mend: 'Name a DTO in @Type.' } }
-      : { value: JSON_KIND };
+      : { value: asIs };
   }
   if (!isClass(named)) {
     return {

@@ -16,6 +16,8 @@ export const STRICTER_READINGS = Object.freeze({
   rfc3339_dates: 'A Date takes RFC 3339 date-time text that exists in the calendar.',
   exact_integers: 'An integer lies within the range that JSON carries exactly, ±(2^53−1).',
   finite_numbers: 'A number is finite; 1e400, which JSON.parse reads as infinity, is refused.',
+  no_conversion:
+    '@Type(() => Number), String or Boolean names the type of the JSON value, and converts nothing.',
   known_discriminators: 'A union takes the tags that it lists, and never falls back to its base class.',
   throwing_rule: 'A rule that throws has refused.',
   empty_dto: 'Looser: a DTO without properties takes {}, which class-validator refuses.',

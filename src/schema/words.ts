@@ -11,11 +11,20 @@ function replaceTokens(message: string, tokens: ReadonlyMap<string, string>): st
   return message.replace(/\$(?:property|target|value|constraint\d+)/g, (token) => tokens.get(token) ?? token);
 }
 
+/** A text of any value; an object without a prototype has none. */
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return 'a value';
+  }
+}
+
 function constraintText(constraint: unknown): string {
-  if (Array.isArray(constraint)) return constraint.map(String).join(', ');
+  if (Array.isArray(constraint)) return constraint.map(textOf).join(', ');
   if (constraint instanceof Date)
     return Number.isNaN(constraint.getTime()) ? 'no date' : constraint.toISOString();
-  return typeof constraint === 'function' ? 'a computed value' : String(constraint);
+  return typeof constraint === 'function' ? 'a computed value' : textOf(constraint);
 }
 
 /** Stands in for a value in messages: of a text or an array it tells the length, and nothing else. */

@@ -23,8 +23,11 @@ function isObject(value: unknown): value is object {
 const UNEXPLAINED: Violation = { path: '', rule: 'schema', message: 'the value does not fit the schema' };
 
 /** Words for what the structure of a DTO demands, and no rule of its own states. */
-function structuralViolation({ keyword, instancePath: path, params, parentSchema }: SchemaError): Violation {
-  const property = propertyOf(path);
+function structuralViolation(
+  { keyword, instancePath: path, params, parentSchema }: SchemaError,
+  whole: string,
+): Violation {
+  const property = path === '' ? whole : propertyOf(path);
   if (parentSchema?.format === 'date-time') {
     return { path, rule: 'isDate', message: `${property} must be a date-time such as 2026-01-31T09:30:00Z` };
   }
@@ -37,7 +40,7 @@ function structuralViolation({ keyword, instancePath: path, params, parentSchema
   return { path, rule, message: `${property} must be ${article} ${type}` };
 }
 
-function toViolation(error: SchemaError, provenance: Provenance): Violation | undefined {
+function toViolation(error: SchemaError, provenance: Provenance, whole: string): Violation | undefined {
   const { keyword, params, parentSchema } = error;
   const instancePath = cutPointer(error.instancePath);
   if (keyword === 'required') {
@@ -55,7 +58,7 @@ function toViolation(error: SchemaError, provenance: Provenance): Violation | un
   const isEcho =
     keyword === 'anyOf' || keyword === 'if' || error.propertyName !== undefined || params.type === 'null';
   if (origins === INSIDE || (isEcho && origin === undefined)) return undefined;
-  if (origin === undefined) return structuralViolation({ ...error, instancePath });
+  if (origin === undefined) return structuralViolation({ ...error, instancePath }, whole);
   const rule = origin.use.name;
   return { path: instancePath, rule, message: wordsOf(origin.use, origin.property, error.data) };
 }
@@ -64,7 +67,11 @@ function toViolation(error: SchemaError, provenance: Provenance): Violation | un
 export class Gate {
   private compiled: CompiledSchema | undefined;
 
-  constructor(readonly emitted: Emitted) {}
+  /** @param whole what the value as a whole is called in words. */
+  constructor(
+    readonly emitted: Emitted,
+    private readonly whole = 'value',
+  ) {}
 
   /** Compiles the schema now. */
   warm(): void {
@@ -85,7 +92,7 @@ export class Gate {
     }
     const found = new Map<string, Violation>();
     for (const error of errors) {
-      const violation = tagViolation(error, unions) ?? toViolation(error, provenance);
+      const violation = tagViolation(error, unions) ?? toViolation(error, provenance, this.whole);
       if (violation === undefined) continue;
       found.set(`${violation.path} ${violation.rule}`, violation);
       if (found.size === MAX_VIOLATIONS) break;
@@ -112,5 +119,5 @@ export const gateOfClass: (cls: Class) => Gate = oncePer((cls) => new Gate(emit(
 
 /** The gate of one property's value by itself, for a property that is not always held to its rules. */
 export const gateOfProperty: (property: PropertyModel) => Gate = oncePer(
-  (property) => new Gate(emitProperty(property)),
+  (property) => new Gate(emitProperty(property), property.key),
 );

@@ -8,7 +8,7 @@ import { oncePer } from '../contract/once';
 import { childPointer } from '../contract/pointer';
 import type { Violation } from '../contract/schema';
 import { memberOf } from '../metadata/members';
-import { applyRule } from '../schema/apply-rule';
+import { applyRule, isPending } from '../schema/apply-rule';
 import { modelOf, reachableModels } from '../schema/model';
 import { isOpen, type PropertyModel, type RuleUse } from '../schema/property-model';
 import { classesOf, classFor } from '../schema/property-type';
@@ -48,31 +48,52 @@ function partsOf({ value, json }: Value): readonly Value[] {
   return Array.isArray(value) ? value.map((one, index) => ({ value: one, json: arrived[index] })) : [];
 }
 
-/** The properties of a class that take null, which hydration leaves out. */
-const nullableProperties: (cls: Class) => readonly PropertyModel[] = oncePer((cls) =>
-  modelOf(cls).properties.filter(({ optional }) => optional),
-);
-
-/** An instance as conditions and rules may look at it: with the nulls that the caller wrote. */
-function asWritten(cls: Class, instance: object, json: object): object {
-  const nulls = nullableProperties(cls)
-    .filter(({ key }) => memberOf(json, key) === null)
-    .map(({ name }) => [name, null] as const);
-  if (nulls.length === 0) return instance;
-  return Object.assign(Object.create(Object.getPrototypeOf(instance)), instance, Object.fromEntries(nulls));
+/** The DTO that a value is an instance of, beside what it was made of. */
+function holderOf(
+  model: PropertyModel,
+  { value, json }: Value,
+): { readonly cls: Class; readonly value: object; readonly json: object } | undefined {
+  if (typeof value !== 'object' || value === null || typeof json !== 'object' || json === null)
+    return undefined;
+  const cls = classFor(model.value, json);
+  return cls === undefined ? undefined : { cls, value, json };
 }
 
 /** One run over an instance. Verdicts that are promises fill their places later. */
 class Run {
   readonly found: (Violation | undefined)[] = [];
   readonly pending: Promise<void>[] = [];
+  /** Puts back the initialisers that nulls have stood in for. */
+  private readonly restorations: (() => void)[] = [];
+
+  /** Shows conditions and rules the nulls that the caller wrote, which hydration has left out. */
+  writeNulls(cls: Class, instance: object, json: object): void {
+    for (const property of modelOf(cls).properties) {
+      const [value, arrived] = [memberOf(instance, property.name), memberOf(json, property.key)];
+      if (arrived === null && property.optional) {
+        this.restorations.push(() => Object.assign(instance, { [property.name]: value }));
+        Object.assign(instance, { [property.name]: null });
+      }
+      if (classesOf(property.value).length === 0) continue;
+      const given = { value, json: arrived };
+      for (const part of property.list ? partsOf(given) : [given]) {
+        const held = holderOf(property, part);
+        if (held !== undefined) this.writeNulls(held.cls, held.value, held.json);
+      }
+    }
+  }
 
   instance(cls: Class, instance: object, json: object, path: string): void {
-    const holder = asWritten(cls, instance, json);
     for (const property of runningProperties(cls)) {
       const given = { value: memberOf(instance, property.name), json: memberOf(json, property.key) };
-      this.property(property, holder, given, childPointer(path, property.key));
+      this.property(property, instance, given, childPointer(path, property.key));
     }
+  }
+
+  /** What was found, with the instance as its handler gets it. */
+  conclude(): readonly Violation[] {
+    for (const restore of this.restorations) restore();
+    return this.found.filter((one) => one !== undefined);
   }
 
   private property(model: PropertyModel, holder: object, given: Value, path: string): void {
@@ -86,7 +107,7 @@ class Run {
       return;
     }
     if (model.conditions.length > 0 && !model.transformed && !this.fits(model, given, path)) return;
-    for (const use of model.rules) this.apply(use, model, { value, whole: value, holder }, path);
+    for (const use of model.rules) this.apply(use, model, { ...given, whole: value, holder }, path);
     this.elements(model, holder, given, path);
   }
 
@@ -107,10 +128,9 @@ class Run {
     }
   }
 
-  private nested(model: PropertyModel, { value, json }: Value, path: string): void {
-    if (typeof value !== 'object' || value === null || typeof json !== 'object' || json === null) return;
-    const cls = classFor(model.value, json);
-    if (cls !== undefined) this.instance(cls, value, json, path);
+  private nested(model: PropertyModel, given: Value, path: string): void {
+    const held = holderOf(model, given);
+    if (held !== undefined) this.instance(held.cls, held.value, held.json, path);
   }
 
   /** Tells whether all conditions hold; one that throws has refused. */
@@ -133,10 +153,12 @@ class Run {
   private apply(
     use: RuleUse,
     model: PropertyModel,
-    { value, whole, holder }: { value: unknown; whole: unknown; holder: object },
+    { value, whole, holder, json }: Value & { readonly whole: unknown; readonly holder: object },
     path: string,
   ): void {
-    if (!runs(use, model)) return;
+    // The gate has not seen what an initialiser left in a conditional property.
+    const isUnseen = json === undefined && model.conditions.length > 0;
+    if (!isUnseen && !runs(use, model)) return;
     const refuse = (): Violation => ({ path, rule: use.name, message: wordsOf(use, model.key, value) });
     let verdict: unknown;
     try {
@@ -144,12 +166,12 @@ class Run {
     } catch {
       verdict = false;
     }
-    if (verdict instanceof Promise) {
+    if (isPending(verdict)) {
       const place = this.found.push(undefined) - 1;
       const settle = (isAccepted: unknown) => {
         if (!isAccepted) this.found[place] = refuse();
       };
-      this.pending.push(verdict.then(settle, () => settle(false)));
+      this.pending.push(Promise.resolve(verdict).then(settle, () => settle(false)));
     } else if (!verdict) {
       this.found.push(refuse());
     }
@@ -158,10 +180,6 @@ class Run {
   private report(path: string, rule: string, message: string): void {
     this.found.push({ path, rule, message });
   }
-}
-
-function violationsOf({ found }: Run): readonly Violation[] {
-  return found.filter((one) => one !== undefined);
 }
 
 /**
@@ -175,8 +193,7 @@ export function runRules(
   path = '',
 ): readonly Violation[] | Promise<readonly Violation[]> {
   const run = new Run();
+  run.writeNulls(cls, instance, json);
   run.instance(cls, instance, json, path);
-  return run.pending.length === 0
-    ? violationsOf(run)
-    : Promise.all(run.pending).then(() => violationsOf(run));
+  return run.pending.length === 0 ? run.conclude() : Promise.all(run.pending).then(() => run.conclude());
 }

@@ -114,7 +114,7 @@ describe('the schema of a DTO', () => {
   });
 
   it('takes any property name that Object.prototype lacks', async () => {
-    const names = ['length', 'name', 'then', 'prototype', 'a/b', 'c~d', 'with space', 'ünï', '$ref', '0', ''];
+    const names = ['length', 'name', 'then', 'prototype', 'a/b', 'c~d', 'with space', 'ünï', '$ref', '0'];
     const cls = dtoOf(Object.fromEntries(names.map((name) => [name, [IsInt()]])));
     expectSound(inputContract(cls).schema);
     const raw = Object.fromEntries(names.map((name) => [name, 1]));

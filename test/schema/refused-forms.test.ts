@@ -46,9 +46,44 @@ describe('an accessor', () => {
   class InheritedGetter extends GetterOnly {}
   class InheritedSetter extends SetterOnly {}
 
-  const halves: readonly Class[] = [GetterOnly, SetterOnly, InheritedGetter, InheritedSetter];
+  class Doubling {
+    #kept = 0;
+    @Max(10)
+    get v(): number {
+      return this.#kept;
+    }
+    set v(given: number) {
+      this.#kept = given * 2;
+    }
+  }
+  class OwnAccessor {
+    @IsNumber() v!: number;
+    constructor() {
+      let kept = 0;
+      const set = (given: number) => {
+        kept = given * 2;
+      };
+      Object.defineProperty(this, 'v', { get: () => kept, set, enumerable: true });
+    }
+  }
+  class Fixed {
+    @IsNumber() v!: number;
+    constructor() {
+      Object.defineProperty(this, 'v', { value: 1, enumerable: true, writable: false });
+    }
+  }
 
-  it.each(halves)('that is only a half is refused: %p', (cls) => {
+  const computed: readonly Class[] = [
+    GetterOnly,
+    SetterOnly,
+    InheritedGetter,
+    InheritedSetter,
+    Doubling,
+    OwnAccessor,
+    Fixed,
+  ];
+
+  it.each(computed)('or what cannot be written in the place of a value is refused: %p', (cls) => {
     expect(problemsOf(() => inputContract(cls))).toMatchObject([
       { code: 'illegal_property', place: { class: cls.name, member: 'v' } },
     ]);

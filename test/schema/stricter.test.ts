@@ -15,6 +15,7 @@ import {
   IsString,
   Max,
   Min,
+  NotEquals,
   ValidateNested,
 } from 'class-validator';
 import { inputContract, STRICTER_READINGS } from 'toolcrib';
@@ -107,6 +108,8 @@ const EXAMPLES: readonly Example[] = [
   tight('rfc3339_dates', dates, 'http://localhost:3000', '/v isDate'),
   tight('rfc3339_dates', dates, 0, '/v isDate'),
   tight('rfc3339_dates', dates, true, '/v isDate'),
+  tight('no_conversion', [Type(() => Number), IsInt()], '5', '/v isInt'),
+  tight('no_conversion', [Type(() => Boolean), NotEquals(false)], 'false', '/v type'),
   tight('exact_integers', [IsInt()], 2 ** 53, '/v isInt'),
   tight('exact_integers', [IsInt()], -1e21, '/v isInt'),
   tight('exact_integers', [IsInt({ each: true })], [1, 2 ** 60], '/v/1 isInt'),

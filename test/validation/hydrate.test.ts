@@ -126,18 +126,4 @@ describe('an instance', () => {
     }
     expect(await parsedValue(Counted, { n: 5 })).toEqual({ n: 5, doubled: 2 });
   });
-
-  it('uses a setter where the class has one', async () => {
-    class Trimmed {
-      #name = '';
-      @IsString()
-      get name(): string {
-        return this.#name;
-      }
-      set name(given: string) {
-        this.#name = given.trim();
-      }
-    }
-    expect((await parsedValue(Trimmed, { name: ' a ' })).name).toBe('a');
-  });
 });

@@ -43,6 +43,8 @@ const STORED: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
   '$anchor',
+  '$dynamicAnchor',
+  '$dynamicRef',
   'allOf',
   '$ref',
 ]);
@@ -82,8 +84,12 @@ function meetValues(
   return one === undefined ? other : one.filter(isIn);
 }
 
-function closes({ schema }: Source): boolean {
-  return isSchema(schema) && schema.additionalProperties === false && !('patternProperties' in schema);
+function hasPatterns({ schema }: Source): boolean {
+  return isSchema(schema) && 'patternProperties' in schema;
+}
+
+function closes(source: Source): boolean {
+  return isSchema(source.schema) && source.schema.additionalProperties === false && !hasPatterns(source);
 }
 
 function unionsOf(source: Source): readonly Union[] {
@@ -120,10 +126,11 @@ export function conjoin(sources: readonly Source[]): Conjunction {
       }
     }
   }
-  const held = (keyword: string) =>
-    sources.flatMap(({ schema, at }) =>
+  const held = (keyword: string, within = sources) =>
+    within.flatMap(({ schema, at }) =>
       isSchema(schema) ? (toSource(schema[keyword], childPointer(at, keyword)) ?? []) : [],
     );
+  const patterned = new Set(sources.filter(hasPatterns).map(({ at }) => at));
   return {
     placeOf: (keyword) => all(keyword)[0]?.at,
     annotations: stated.filter(({ keyword }) => ANNOTATIONS.has(keyword)),
@@ -136,13 +143,18 @@ export function conjoin(sources: readonly Source[]): Conjunction {
       ),
     ),
     isClosed: closed.length > 0,
-    additional: held('additionalProperties').filter(({ schema }) => schema !== false),
+    additional: held(
+      'additionalProperties',
+      sources.filter((source) => !hasPatterns(source)),
+    ).filter(({ schema }) => schema !== false),
     items: held('items'),
     unions: sources.flatMap(unionsOf),
     rest: stated.filter(
-      ({ keyword, value }) =>
+      ({ keyword, value, at }) =>
         // Before 2020-12 a list of schemas was what prefixItems is.
         (keyword === 'items' && Array.isArray(value)) ||
+        // It leaves out what the patterns beside it name.
+        (keyword === 'additionalProperties' && value !== true && patterned.has(at)) ||
         !(ANNOTATIONS.has(keyword) || STORED.has(keyword) || SORTED.has(keyword)),
     ),
   };

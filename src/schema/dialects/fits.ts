@@ -1,7 +1,9 @@
 /**
  * Finds the branch of a union that a value was made for.
  * Invariant: types, keys and listed values decide, bounds do not; cost grows with the value, not with its paths.
+ * A branch that declares every key goes before one that only takes undeclared ones.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 
@@ -26,11 +28,19 @@ function isOf(value: unknown, type: JsonValue): boolean {
   return type === 'object' ? isRecord(value) : typeof value === type;
 }
 
+function isSame(listed: JsonValue, value: unknown): boolean {
+  return listed === value || (typeof listed === 'object' && isDeepStrictEqual(listed, value));
+}
+
 /** Judges values by the schemas of a dialect. */
 export class Fitting {
   private readonly known = new Map<JsonSchema, Map<unknown, boolean>>();
 
-  constructor(private readonly definitionOf: DefinitionOf) {}
+  /** Where `isOpen` is false, an object that declares properties takes no others, whatever its schema says. */
+  constructor(
+    private readonly definitionOf: DefinitionOf,
+    private readonly isOpen: boolean,
+  ) {}
 
   /** Tells whether a value has the shape of a schema. */
   fits(schema: JsonSchema, value: unknown, depth = 0): boolean {
@@ -59,8 +69,8 @@ export class Fitting {
     }
     const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
     if (types.length > 0 && !types.some((one) => isOf(value, one))) return false;
-    if (Array.isArray(values) && !values.some((one) => one === value)) return false;
-    if (only !== undefined && only !== value) return false;
+    if (Array.isArray(values) && !values.some((one) => isSame(one, value))) return false;
+    if (only !== undefined && !isSame(only, value)) return false;
     if (Array.isArray(value)) return this.judgeItems(schema, value, depth);
     return isRecord(value) ? this.judgeProperties(schema, value, depth) : true;
   }
@@ -70,15 +80,17 @@ export class Fitting {
   }
 
   private judgeProperties(
-    { properties, required }: JsonSchema,
+    { properties = {}, required, additionalProperties: additional }: JsonSchema,
     value: { readonly [key: string]: unknown },
     depth: number,
   ): boolean {
     if (Array.isArray(required) && !required.every((key) => Object.hasOwn(value, String(key)))) return false;
     if (!isSchema(properties)) return true;
+    const isOpen = additional !== false && (this.isOpen || Object.keys(properties).length === 0);
     return Object.entries(value).every(([key, one]) => {
-      const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      return isSchema(property) && this.fits(property, one, depth);
+      if (!Object.hasOwn(properties, key) && !isOpen) return false;
+      const property = Object.hasOwn(properties, key) ? properties[key] : additional;
+      return !isSchema(property) || this.fits(property, one, depth);
     });
   }
 }

@@ -3,6 +3,7 @@
  * Invariant: a property that is shown in another way is one that `restore` knows.
  */
 import type { JsonSchema } from '../../contract/schema';
+import { absencesIn } from './absence';
 import { acceptsNull } from './accepts-null';
 import type { Conjunction } from './conjunction';
 import type { Ledger } from './ledger';
@@ -53,11 +54,13 @@ function isRefused(
 }
 
 function projectProperties(
-  { properties, required }: Conjunction,
+  all: Conjunction,
   names: ReadonlyMap<string, string>,
   projection: Projection,
 ): Properties | undefined {
   const { rules, ledger, root } = projection;
+  const { properties, required } = all;
+  const absences = absencesIn(all);
   const made: Properties = { shown: new Map(), required: [], nulls: new Set(), children: new Map() };
   for (const [name, sources] of properties) {
     const place = sources[0]?.at ?? '';
@@ -71,38 +74,41 @@ function projectProperties(
     const shown = names.get(name) ?? name;
     if (shown !== name) ledger.note(place, 'properties', 'renamed', shown);
     const isAdded = !required.has(name) && rules.requiresAll;
-    const isFilled = isAdded && !acceptsNull(sources, root);
+    const takesNull = acceptsNull(sources, root);
+    const isFilled = isAdded && (!takesNull || absences.has(name));
     if (isAdded) ledger.note(place, 'required', 'made_required');
     if (isFilled) {
       ledger.note(place, 'type', 'made_nullable');
+      if (takesNull) ledger.note(place, 'type', 'narrowed', 'null means absent');
       made.nulls.add(shown);
     }
     if (required.has(name) || isAdded) made.required.push(shown);
-    made.shown.set(shown, isFilled ? orNull(node.schema) : node.schema);
+    made.shown.set(shown, takesNull || !isFilled ? node.schema : orNull(node.schema));
     if (node.restorer !== undefined) made.children.set(shown, node.restorer);
   }
   return made;
 }
 
-function projectAdditional(
-  all: Conjunction,
-  { at: whole, words }: Place,
-  projection: Projection,
-): JsonSchema {
+function projectAdditional(all: Conjunction, { at: whole, words }: Place, projection: Projection): Projected {
   const { rules, ledger } = projection;
   const { isClosed, additional } = all;
   const at = all.placeOf('additionalProperties') ?? whole;
   if (isClosed) {
-    if (rules.hasAdditional) return { additionalProperties: false };
+    if (rules.hasAdditional) return { schema: { additionalProperties: false } };
     ledger.note(at, 'additionalProperties', 'dropped');
-    return {};
+    return { schema: {} };
   }
   const text = 'Takes other properties too.';
   if (!words.includes(text)) words.push(text);
-  ledger.note(at, 'additionalProperties', rules.hasAdditional ? 'described' : 'moved_to_description', text);
-  if (!rules.hasAdditional) return {};
+  const isLoosened = all.rest.some(({ keyword }) => keyword === 'additionalProperties');
+  if (!rules.hasAdditional) {
+    ledger.note(at, 'additionalProperties', 'moved_to_description', text);
+    return { schema: {} };
+  }
+  if (isLoosened) ledger.note(at, 'additionalProperties', 'rewritten', 'true');
+  else ledger.note(at, 'additionalProperties', 'described', text);
   const values = additional.length === 0 ? undefined : projection.project(additional);
-  return { additionalProperties: values?.schema ?? true };
+  return { schema: { additionalProperties: values?.schema ?? true }, restorer: values?.restorer };
 }
 
 /** Projects an object; undefined where no object satisfies it. */
@@ -127,14 +133,19 @@ export function projectObject(
   if (required.length === 0 && projection.rules.requiresAll) {
     projection.ledger.note(at, 'required', 'rewritten', '[]');
   }
-  const isIdle = nulls.size === 0 && renamed.size === 0 && children.size === 0;
+  const additional = projectAdditional(all, place, projection);
+  const others =
+    additional.restorer === undefined
+      ? undefined
+      : { declared: new Set([...names].flat()), restorer: additional.restorer };
+  const isIdle = nulls.size === 0 && renamed.size === 0 && children.size === 0 && others === undefined;
   return {
     schema: {
       ...schema,
       properties: Object.fromEntries(shown),
       ...(required.length === 0 && !projection.rules.requiresAll ? {} : { required }),
-      ...projectAdditional(all, place, projection),
+      ...additional.schema,
     },
-    restorer: isIdle ? undefined : { kind: 'object', nulls, names: renamed, children },
+    restorer: isIdle ? undefined : { kind: 'object', nulls, names: renamed, children, others },
   };
 }

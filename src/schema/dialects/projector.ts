@@ -5,9 +5,12 @@
  */
 import { isSchema, type JsonSchema } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
+import { noteExclusive } from './absence';
 import { annotationsOf, textOf } from './annotations';
 import { type Conjunction, conjoin, type Union } from './conjunction';
+import { readDraft7 } from './draft7';
 import { takeHints } from './hints';
+import { judgeIdentity, leadsNowhere } from './identity';
 import { Ledger } from './ledger';
 import { takeLengths } from './lengths';
 import { isOnlyNull, type Projected, pushInto, restorerOf, withText } from './node';
@@ -18,6 +21,7 @@ import type { DialectRules } from './rules';
 import { projectRest, projectValues, toWords } from './scalars';
 import { ANNOTATIONS, keyOf, listedSources, referenceIn, type Source, type Stated, without } from './source';
 import { splitTypes, TYPES, typesOf } from './types';
+import { readsUndone } from './undone';
 
 const MAX_NODES = 10_000;
 
@@ -34,12 +38,14 @@ export class Projector implements Projection {
   private readonly open = new Set<string>();
   private readonly references: References;
   private count = 0;
+  readonly root: JsonSchema;
 
   constructor(
-    readonly root: JsonSchema,
+    given: JsonSchema,
     readonly rules: DialectRules,
   ) {
-    this.references = new References(root);
+    this.root = readDraft7(given, this.ledger);
+    this.references = new References(this.root);
   }
 
   /** Projects the whole. */
@@ -76,7 +82,7 @@ export class Projector implements Projection {
     const [only] = bare;
     const isAlone = bare.length === 1 && isSchema(only?.schema) && Object.keys(only.schema).join() === '$ref';
     const target = this.references.follow(ref);
-    if (target === undefined) return this.refuse(at, `the reference ${ref} leads nowhere in it`);
+    if (target === undefined) return this.refuse(at, leadsNowhere(ref));
     const definition = this.define(isAlone ? [target] : bare, ref, isAlone);
     const own = `#/$defs/${definition.name}`;
     if (!isAlone) this.ledger.note(at, '$ref', 'inlined');
@@ -142,12 +148,13 @@ export class Projector implements Projection {
       const { schema, at } = source;
       if (!isSchema(schema) || seen.has(keyOf([source]))) return isSchema(schema) ? [] : [source];
       seen.add(keyOf([source]));
+      judgeIdentity(schema, at, this.ledger);
       const parts = listedSources(source, 'allOf');
       if (parts.length > 0) this.ledger.note(at, 'allOf', 'rewritten');
       const flat = without(source, (keyword) => keyword === 'allOf' || keyword === '$ref');
       const target = typeof schema.$ref === 'string' ? this.references.follow(schema.$ref) : undefined;
       if (typeof schema.$ref === 'string') {
-        if (target === undefined) this.refuse(at, `the reference ${schema.$ref} leads nowhere in it`);
+        if (target === undefined) this.refuse(at, leadsNowhere(schema.$ref));
         else if (!this.rules.hasReferences || Object.keys(schema).length > 1)
           this.ledger.note(at, '$ref', 'inlined');
       }
@@ -191,8 +198,12 @@ export class Projector implements Projection {
       .map((one): Source => ({ schema: { maxLength: one.value }, at: one.at }));
     const made = branches.flatMap((branch) => this.project([...beside, ...lengths, branch]) ?? []);
     if (made.length === 0) return undefined;
+    if (keyword === 'oneOf' && this.rules.requiresAll) {
+      const alone = branches.map((branch) => conjoin(this.flatten([...beside, branch])));
+      noteExclusive(alone, this.root, this.ledger);
+    }
     if (keyword === 'oneOf') this.ledger.note(at, 'oneOf', 'rewritten', 'anyOf');
-    if (beside.length > 0) this.ledger.note(at, keyword, 'rewritten');
+    else if (beside.length > 0) this.ledger.note(at, keyword, 'rewritten');
     return this.assemble(made, all.annotations, words, at);
   }
 
@@ -218,12 +229,17 @@ export class Projector implements Projection {
     const words: string[] = [];
     const place = { at, words, isRoot };
     const type: JsonValue = types.length === 1 ? (types[0] ?? '') : types;
-    const values = projectValues(all, types, place, this);
-    const rest = projectRest(all.rest, types, place, this);
-    const made = this.holder(all, types, { type, ...values, ...rest }, place);
-    return made === undefined
-      ? undefined
-      : { ...made, schema: withText(made.schema, textOf([], words, this)) };
+    const made = this.holder(all, types, { type }, place);
+    if (made === undefined) return undefined;
+    const { schema, restorer } = made;
+    const isUndone = restorer !== undefined;
+    const values = projectValues(all, types, { ...place, isUndone }, this);
+    const isMoved = (one: Stated) => readsUndone(one, restorer);
+    for (const one of all.rest.filter(isMoved)) toWords(one, this.ledger, words);
+    const kept = all.rest.filter((one) => !isMoved(one));
+    const rest = projectRest(kept, types, place, this);
+    const text = textOf([], words, this);
+    return { schema: withText({ type, ...values, ...rest, ...schema }, text), restorer };
   }
 
   private holder(

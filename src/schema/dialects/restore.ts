@@ -17,6 +17,8 @@ interface ObjectRestorer {
   /** The own name of each renamed property. */
   readonly names: ReadonlyMap<string, string>;
   readonly children: ReadonlyMap<string, Restorer>;
+  /** Undoes what is in undeclared properties. A name is declared both as it is shown and as it is. */
+  readonly others?: { readonly declared: ReadonlySet<string>; readonly restorer: Restorer } | undefined;
 }
 
 /** Undoes what is in the items. */
@@ -45,15 +47,15 @@ function isActive(restorer: Restorer | undefined, seen = new Set<Restorer>()): b
   if (restorer.kind === 'list') return isActive(restorer.items, seen);
   if (restorer.kind === 'union') return restorer.branches.some((one) => isActive(one.restorer, seen));
   if (restorer.nulls.size > 0 || restorer.names.size > 0) return true;
-  return [...restorer.children.values()].some((child) => isActive(child, seen));
+  return [...restorer.children.values(), restorer.others?.restorer].some((child) => isActive(child, seen));
 }
 
 class Restoration {
   private readonly done = new Map<Restorer, Map<unknown, unknown>>();
-  private readonly fitting: Fitting;
+  private readonly fittings: readonly Fitting[];
 
   constructor(definitionOf: DefinitionOf) {
-    this.fitting = new Fitting(definitionOf);
+    this.fittings = [new Fitting(definitionOf, false), new Fitting(definitionOf, true)];
   }
 
   restore(restorer: Restorer | undefined, value: unknown, depth: number): unknown {
@@ -72,8 +74,11 @@ class Restoration {
   private undo(restorer: Restorer, value: object, depth: number): unknown {
     if (restorer.kind === 'link') return this.restore(restorer.definition.restorer, value, depth);
     if (restorer.kind === 'union') {
-      const branch = restorer.branches.find(({ schema }) => this.fitting.fits(schema, value));
-      return this.restore(branch?.restorer, value, depth);
+      for (const fitting of this.fittings) {
+        const branch = restorer.branches.find(({ schema }) => fitting.fits(schema, value));
+        if (branch !== undefined) return this.restore(branch.restorer, value, depth);
+      }
+      return value;
     }
     if (restorer.kind === 'object') return isRecord(value) ? this.undoObject(restorer, value, depth) : value;
     if (!Array.isArray(value)) return value;
@@ -82,7 +87,7 @@ class Restoration {
   }
 
   private undoObject(
-    { nulls, names, children }: ObjectRestorer,
+    { nulls, names, children, others }: ObjectRestorer,
     value: { readonly [key: string]: unknown },
     depth: number,
   ): unknown {
@@ -92,7 +97,8 @@ class Restoration {
       .map(([key, one]) => {
         const own = names.get(key);
         const name = own === undefined || Object.hasOwn(value, own) ? key : own;
-        return [name, this.restore(children.get(key), one, depth)] as const;
+        const restorer = others?.declared.has(key) === false ? others.restorer : children.get(key);
+        return [name, this.restore(restorer, one, depth)] as const;
       });
     const isSame =
       restored.length === entries.length &&

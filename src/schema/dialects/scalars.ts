@@ -45,6 +45,7 @@ const OF_TYPE: { readonly [type: string]: readonly string[] } = {
     'maxProperties',
     'propertyNames',
     'patternProperties',
+    'additionalProperties',
     'dependentRequired',
     'dependentSchemas',
     'unevaluatedProperties',
@@ -81,7 +82,7 @@ function distinct(keyword: string, stated: readonly Stated[]): readonly Stated[]
 
 function isTaken({ keyword, value }: Stated, rules: DialectRules): boolean {
   if (!rules.keeps.has(keyword)) return false;
-  if (JSON.stringify(value).includes('"$ref"')) return false;
+  if (/"\$(ref|dynamicRef|id|anchor|dynamicAnchor)":/.test(JSON.stringify(value))) return false;
   if (keyword === 'format') return rules.formats.has(String(value));
   return keyword !== 'pattern' || !rules.hasForeignPatterns || isPortable(String(value));
 }
@@ -144,24 +145,26 @@ export function projectRest(
   return out;
 }
 
-/** Projects listed values, of one or more types that are known. */
+/** Projects listed values, of one or more types that are known. Those whose form is undone stand in words. */
 export function projectValues(
   { values, placeOf }: Conjunction,
   within: readonly string[],
-  { at: whole, words }: { readonly at: string; readonly words: string[] },
+  place: { readonly at: string; readonly words: string[]; readonly isUndone: boolean },
   { rules, ledger }: Dialect,
 ): JsonSchema {
   if (values === undefined) return {};
   const keyword = placeOf('const') === undefined ? 'enum' : 'const';
-  const at = placeOf(keyword) ?? whole;
+  const at = placeOf(keyword) ?? place.at;
   const listed = values.filter((value) => within.some((type) => isOfType(value, type)));
-  if (rules.hasAnyValues) return keyword === 'const' ? { const: listed[0] ?? null } : { enum: listed };
+  if (rules.hasAnyValues && !place.isUndone) {
+    return keyword === 'const' ? { const: listed[0] ?? null } : { enum: listed };
+  }
   if (within.join() === 'null') return {};
   if (within.join() === 'string' && !listed.includes('')) {
     const isOther = keyword === 'const' || listed.length < values.length;
     if (isOther) ledger.note(at, keyword, 'rewritten', `enum: ${JSON.stringify(listed)}`);
     return { enum: listed };
   }
-  toWords({ keyword, value: keyword === 'const' ? (listed[0] ?? null) : listed, at }, ledger, words);
+  toWords({ keyword, value: keyword === 'const' ? (listed[0] ?? null) : listed, at }, ledger, place.words);
   return {};
 }

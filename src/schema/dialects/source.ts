@@ -73,7 +73,7 @@ export function referenceIn(sources: readonly Source[]): { ref: string; at: stri
   return undefined;
 }
 
-/** Follows a reference within the document; undefined where it leads nowhere, or out of it. */
+/** Follows a JSON Pointer within the document; undefined where it leads to no schema, or into one with an id. */
 export function follow(root: JsonSchema, ref: string): Source | undefined {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined;
   let pointer: string;
@@ -87,6 +87,7 @@ export function follow(root: JsonSchema, ref: string): Source | undefined {
   for (const token of tokens) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof held !== 'object' || held === null || !Object.hasOwn(held, key)) return undefined;
+    if (held !== root && isSchema(held) && typeof held.$id === 'string') return undefined;
     held = Object.entries(held).find(([name]) => name === key)?.[1];
   }
   return toSource(held, pointer);

@@ -2,10 +2,8 @@
  * Whether a text can be read in more ways than a backtracking engine can try.
  * Invariant: the search takes bounded time; beyond its bounds it throws TooComplex.
  */
-import { type Place, type ReadingGraph, TooComplex } from './reading-graph';
-
-/** The characters that a place can read: a bit for each kind of character that the pattern tells apart. */
-export type Reads = (place: Place) => bigint;
+import { type ReadingGraph, TooComplex } from './reading-graph';
+import { type Reads, waysOf } from './ways';
 
 /** What makes a regular expression slow: loops that can read the same text. */
 export interface Ambiguity {
@@ -14,11 +12,6 @@ export interface Ambiguity {
 }
 
 const MAX_STEPS = 2_000_000;
-/** The most ways that counts may add for each character of a text of any length. */
-const MAX_FACTOR = 256;
-/** The most ways that they may add in all where the pattern itself bounds what is read. */
-const MAX_WAYS = 100_000;
-const SAMPLE_LENGTH = 64;
 
 /** Places that can follow one another round and round. */
 interface Cycle {
@@ -29,12 +22,18 @@ interface Cycle {
   readonly max: number;
 }
 
+function product(cycles: ReadonlySet<Cycle>): number {
+  return [...cycles].reduce((all, { max }) => all * max, 1);
+}
+
 class Search {
   private steps = 0;
   /** The cycle that each place lies on. */
   private readonly cycleOf = new Map<number, Cycle>();
   private readonly cycles: Cycle[] = [];
   private readonly reachable = new Map<number, ReadonlySet<number>>();
+  /** Of each two cycles that can share out a text, the one with fewer rounds. */
+  private readonly shorter = new Set<Cycle>();
 
   constructor(
     private readonly graph: ReadingGraph,
@@ -131,7 +130,7 @@ class Search {
     for (const cycle of this.cycles) {
       const inside = (place: number) => this.after(place).filter((next) => this.cycleOf.get(next) === cycle);
       const isDoubled = cycle.places.some((place) =>
-        inside(place).some((next) => this.graph.at(place).next.get(next) === true),
+        inside(place).some((next) => (this.graph.at(place).next.get(next) ?? 0) > 1),
       );
       if (isDoubled || this.parts(cycle.places, inside)) return { kind: 'exponential', loops: cycle.loops };
     }
@@ -151,22 +150,34 @@ class Search {
 
   /** Pairs of cycles between which a text can be shared out in many ways. */
   polynomial(): Ambiguity | undefined {
-    const shorter = new Set<Cycle>();
     for (const first of this.cycles) {
       for (const second of this.cycles) {
         if (first === second || !this.trade(first.places, second.places)) continue;
         const least = first.max < second.max ? first : second;
         const loops = [...first.loops, ...second.loops];
         if (least.max === Number.POSITIVE_INFINITY) return { kind: 'polynomial', loops };
-        shorter.add(least);
+        this.shorter.add(least);
       }
     }
-    return this.multiplied(shorter, 'polynomial');
+    return this.multiplied(this.shorter, 'polynomial');
+  }
+
+  /** The ways in which texts can be shared out between cycles, for each way that is left by `isCut`. */
+  traded(): number {
+    // A cycle without its edges back can still be left out or gone through once.
+    return product(this.shorter) / 2 ** this.shorter.size;
+  }
+
+  /** Whether an edge leads back in a cycle whose rounds `traded` counts. */
+  isCut(from: number, to: number): boolean {
+    const cycle = this.cycleOf.get(from);
+    return cycle !== undefined && to <= from && this.cycleOf.get(to) === cycle && this.shorter.has(cycle);
   }
 
   private multiplied(cycles: ReadonlySet<Cycle>, kind: Ambiguity['kind']): Ambiguity | undefined {
-    const ways = [...cycles].reduce((product, { max }) => product * max, 1);
-    return ways > this.limit ? { kind, loops: [...cycles].flatMap(({ loops }) => loops) } : undefined;
+    return product(cycles) > this.limit
+      ? { kind, loops: [...cycles].flatMap(({ loops }) => loops) }
+      : undefined;
   }
 
   private trade(first: readonly number[], second: readonly number[]): boolean {
@@ -188,7 +199,10 @@ class Search {
   }
 
   private isStarted(cycle: Cycle): boolean {
-    const starts = [...this.graph.first.keys()].filter((place) => !this.graph.at(place).isEnd);
+    const starts = [...this.graph.first.keys()].filter((place) => {
+      const { isEnd, reader } = this.graph.at(place);
+      return !isEnd && reader !== 'start';
+    });
     const isIn = (place: number) => this.cycleOf.get(place) === cycle;
     const nexts = [
       (place: number) =>
@@ -206,50 +220,22 @@ class Search {
 }
 
 /**
- * Counts that multiply: far too many ways to read a text of one character over and over, though no loop is
- * without an end.
+ * What makes a graph slow, or else the most ways in which it can read a text, which are at most `limit`.
+ * `isMoved` if a match is tried from every place.
  */
-function counted(graph: ReadingGraph, reads: Reads, limit: number): Ambiguity | undefined {
-  let steps = 0;
-  const masks = new Map(graph.places.map((place) => [place, reads(place)]));
-  const all = [...masks.values()].reduce((sum, mask) => (mask < 0n ? sum : sum | mask), 1n);
-  for (let kind = 1n; kind <= all; kind <<= 1n) {
-    const able = new Set(graph.places.filter((place) => ((masks.get(place) ?? 0n) & kind) !== 0n));
-    const edges = [...able].map((place) => ({
-      place,
-      nexts: [...place.next].flatMap(([next, isMany]) => {
-        const target = graph.at(next);
-        return able.has(target) ? [{ target, ways: isMany ? 2 : 1 }] : [];
-      }),
-    }));
-    let ways = new Map<Place, number>([...able].map((place) => [place, 1]));
-    for (let length = 0; length < SAMPLE_LENGTH; length += 1) {
-      ways = new Map(
-        edges.map(({ place, nexts }) => {
-          steps += nexts.length;
-          return [place, nexts.reduce((sum, next) => sum + next.ways * (ways.get(next.target) ?? 0), 0)];
-        }),
-      );
-      if (steps > MAX_STEPS) throw new TooComplex();
-      if (Math.max(...ways.values()) > limit) {
-        return { kind: 'counted', loops: [...new Set([...able].map(({ reader }) => reader?.raw ?? ''))] };
-      }
-    }
-  }
-  return undefined;
-}
-
-/** What makes a graph slow; undefined if nothing does. `isMoved` if a match is tried from every place. */
-export function ambiguityOf(graph: ReadingGraph, isMoved: boolean, reads: Reads): Ambiguity | undefined {
-  const isTriedAnywhere = isMoved && graph.first.size > 0;
-  const isEndless = graph.places.some(({ loop }) => loop?.max === Number.POSITIVE_INFINITY);
-  const limit = isTriedAnywhere || isEndless ? MAX_FACTOR : MAX_WAYS;
+export function ambiguityOf(
+  graph: ReadingGraph,
+  reads: Reads,
+  { isMoved, limit }: { readonly isMoved: boolean; readonly limit: number },
+): Ambiguity | number {
   const isLoopless = graph.places.every(({ loop }) => loop === undefined);
   const search = isLoopless ? undefined : new Search(graph, reads, limit);
-  return (
-    search?.exponential() ??
-    search?.polynomial() ??
-    (isTriedAnywhere ? search?.start() : undefined) ??
-    counted(graph, reads, limit)
-  );
+  const found = search?.exponential() ?? search?.polynomial() ?? (isMoved ? search?.start() : undefined);
+  if (found !== undefined) return found;
+  const ways = waysOf(graph, reads, {
+    limit,
+    factor: search?.traded() ?? 1,
+    isCut: (from, to) => search?.isCut(from, to) ?? false,
+  });
+  return typeof ways === 'number' ? ways : { kind: 'counted', loops: ways };
 }

@@ -1,21 +1,26 @@
 /**
  * The ways in which a regular expression can read a text, as a graph of its atoms.
- * Invariant: two ways of reading are two paths. A pair of atoms that two ways join is an edge that says so.
+ * Invariant: two ways of reading are two paths, and an edge says how many ways it stands for.
  * Assertions but those of the edges are read as always true, so there are never too few ways.
  */
 import type { AST } from '@eslint-community/regexpp';
 
-/** A count is repeated in the graph up to here; above, a choice of counts is read as a loop. */
+/** A choice of counts is repeated in the graph up to here; above, it is read as a loop. */
 const MAX_COPIES = 12;
-const MAX_ATOMS = 2_000;
+/** The same for a count that leaves no choice. */
+const MAX_FIXED = 256;
+const MAX_ATOMS = 2_001;
+/** Where counting ways stops. */
+const MANY = 2 ** 40;
 
 /** The regular expression has too many ways to be looked at one by one. */
 export class TooComplex extends Error {}
 
-/** An element that reads one character; undefined reads any. */
+/** An element that reads one character, or an edge of the text, where reading starts or ends. */
 export type Reader =
   | Exclude<AST.QuantifiableElement, AST.Assertion | AST.Group | AST.CapturingGroup>
-  | undefined;
+  | 'start'
+  | 'end';
 
 /** A loop of the pattern. */
 export interface Loop {
@@ -29,13 +34,13 @@ export interface Place {
   readonly reader: Reader;
   /** The innermost loop around the atom. */
   readonly loop: Loop | undefined;
-  /** The atoms that can come next; true where more than one way leads there. */
-  readonly next: Map<number, boolean>;
+  /** The atoms that can come next, and in how many ways. */
+  readonly next: Map<number, number>;
   /** Whether a match can end here with nothing left to ask. */
   isEnd: boolean;
 }
 
-type Ways = Map<number, boolean>;
+type Ways = ReadonlyMap<number, number>;
 
 /** A part of the pattern: where it begins and ends, and how it reads nothing. */
 interface Part {
@@ -43,7 +48,7 @@ interface Part {
   readonly last: Ways;
   /** The ends after which the part asks nothing more. */
   readonly ends: ReadonlySet<number>;
-  /** The ways to read nothing after something: 0, 1, or 2 for more. */
+  /** The ways to read nothing after something. */
   readonly empty: number;
   /** Whether the part can read nothing and ask nothing. */
   readonly isFree: boolean;
@@ -52,7 +57,6 @@ interface Part {
 const NOTHING: ReadonlySet<number> = new Set();
 const EMPTY = part({ empty: 1, isFree: true });
 const ASKING = part({ empty: 1 });
-/** What has nothing before it, as `^`, or nothing after it, as `$`. */
 const NEVER = part({});
 
 function part(given: Partial<Part>): Part {
@@ -67,20 +71,35 @@ function union(one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySe
 function joined(one: Ways, other: Ways, factor: number): Ways {
   if (factor === 0 || other.size === 0) return one;
   const all = new Map(one);
-  for (const [place, isMany] of other) all.set(place, all.has(place) || isMany || factor > 1);
+  for (const [place, ways] of other) all.set(place, Math.min(MANY, (all.get(place) ?? 0) + ways * factor));
   return all;
 }
 
-/** The graph of a pattern, or of what a lookahead holds. */
+function isEdge(node: AST.Assertion): node is AST.EdgeAssertion {
+  return node.kind === 'start' || node.kind === 'end';
+}
+
+/** How the text is read. */
+export interface Direction {
+  readonly multiline: boolean;
+  /** Whether it is read from its end to its start, as by a lookbehind. */
+  readonly isBackward: boolean;
+}
+
+/** The graph of a pattern, or of what a lookaround holds. Its last atom is read by no text: there a match ends. */
 export class ReadingGraph {
   readonly places: Place[] = [];
-  /** Where a match can begin wherever it is tried. */
-  readonly first: ReadonlyMap<number, boolean>;
+  /** Where a match can begin. */
+  readonly first: ReadonlyMap<number, number>;
+  private readonly loops: Loop[] = [];
 
-  constructor(alternatives: readonly AST.Alternative[], multiline: boolean) {
-    const whole = this.choice(alternatives.map((alternative) => this.sequence(alternative, multiline)));
-    this.first = whole.first;
+  constructor(
+    alternatives: readonly AST.Alternative[],
+    private readonly direction: Direction,
+  ) {
+    const whole = this.choice(alternatives.map((alternative) => this.sequence(alternative)));
     for (const place of whole.ends) this.at(place).isEnd = true;
+    this.first = this.followed(whole, this.end()).first;
   }
 
   /** The atom with a number. */
@@ -90,33 +109,40 @@ export class ReadingGraph {
     return found;
   }
 
-  private readonly loops: Loop[] = [];
+  /** Whether a match can begin at other places than the start of the text. */
+  get isOpen(): boolean {
+    return [...this.first.keys()].some((place) => this.at(place).reader !== 'start');
+  }
 
   private read(reader: Reader): Part {
     if (this.places.length >= MAX_ATOMS) throw new TooComplex();
     const place = this.places.push({ reader, loop: this.loops.at(-1), next: new Map(), isEnd: false }) - 1;
-    const only: Ways = new Map([[place, false]]);
+    const only: Ways = new Map([[place, 1]]);
     return part({ first: only, last: only, ends: new Set([place]) });
   }
 
-  private sequence(alternative: AST.Alternative, multiline: boolean): Part {
-    return alternative.elements.reduce(
-      (done, node) => this.followed(done, this.element(node, multiline)),
-      EMPTY,
-    );
+  /** The end of the text, which has nothing after it. */
+  private end(): Part {
+    return part({ first: this.read('end').first });
   }
 
-  private element(node: AST.Element, multiline: boolean): Part {
+  private sequence({ elements }: AST.Alternative): Part {
+    const ordered = this.direction.isBackward ? elements.toReversed() : elements;
+    return ordered.reduce((done, node) => this.followed(done, this.element(node)), EMPTY);
+  }
+
+  private element(node: AST.Element): Part {
     switch (node.type) {
       case 'Group':
       case 'CapturingGroup':
-        return this.choice(node.alternatives.map((alternative) => this.sequence(alternative, multiline)));
+        return this.choice(node.alternatives.map((alternative) => this.sequence(alternative)));
       case 'Quantifier':
-        return this.repeated(node, multiline);
+        return this.repeated(node);
       case 'Assertion':
-        return (node.kind === 'start' || node.kind === 'end') && !multiline ? NEVER : ASKING;
+        if (!isEdge(node) || this.direction.multiline) return ASKING;
+        return (node.kind === 'start') === this.direction.isBackward ? this.end() : this.read('start');
       case 'Backreference':
-        return this.choice([this.read(undefined), ASKING]);
+        return this.choice([this.read(node), ASKING]);
       default:
         return this.read(node);
     }
@@ -128,7 +154,7 @@ export class ReadingGraph {
         first: joined(one.first, other.first, 1),
         last: joined(one.last, other.last, 1),
         ends: union(one.ends, other.ends),
-        empty: Math.min(2, one.empty + other.empty),
+        empty: Math.min(MANY, one.empty + other.empty),
         isFree: one.isFree || other.isFree,
       }),
       NEVER,
@@ -136,9 +162,13 @@ export class ReadingGraph {
   }
 
   private link(from: Ways, to: Ways): void {
-    for (const [place, isMany] of from) {
-      const { next } = this.at(place);
-      for (const [target, isAgain] of to) next.set(target, next.has(target) || isMany || isAgain);
+    for (const [place, before] of from) {
+      const { next, reader } = this.at(place);
+      for (const [target, after] of to) {
+        // The start has nothing before it.
+        if (this.at(target).reader === 'start' && reader !== 'start') continue;
+        next.set(target, Math.min(MANY, (next.get(target) ?? 0) + before * after));
+      }
     }
   }
 
@@ -148,33 +178,34 @@ export class ReadingGraph {
       first: joined(one.first, other.first, one.empty),
       last: joined(other.last, one.last, other.empty),
       ends: other.isFree ? union(other.ends, one.ends) : other.ends,
-      empty: Math.min(2, one.empty * other.empty),
+      empty: Math.min(MANY, one.empty * other.empty),
       isFree: one.isFree && other.isFree,
     };
   }
 
-  private repeated(node: AST.Quantifier, multiline: boolean): Part {
+  private repeated(node: AST.Quantifier): Part {
     const { element, min, max } = node;
-    const isLoop = max - min > MAX_COPIES;
-    if (isLoop) this.loops.push({ raw: node.raw, max: max * (this.loops.at(-1)?.max ?? 1) });
-    const body = () => this.element(element, multiline);
+    const body = () => this.element(element);
+    if (max - min > MAX_COPIES || min > MAX_FIXED) return this.looped(node, body);
     let result = EMPTY;
-    for (let count = 0; count < Math.min(isLoop ? min - 1 : min, MAX_COPIES); count += 1) {
-      const round = body();
-      // Each of the rounds can be the empty one, which the copies do not show in full.
-      if (min > MAX_COPIES && round.empty > 0) throw new TooComplex();
-      result = this.followed(result, round);
-    }
-    if (isLoop) {
-      const round = body();
-      this.link(round.last, round.first);
-      this.loops.pop();
-      return this.followed(result, min === 0 ? this.option(round) : round);
-    }
+    for (let count = 0; count < min; count += 1) result = this.followed(result, body());
+    // Atoms are numbered in the order in which they can be read.
+    const rounds = Array.from({ length: max - min }, body);
     // Each further round stands inside the option of the one before it.
-    let rest = EMPTY;
-    for (let count = min; count < max; count += 1) rest = this.option(this.followed(body(), rest));
+    const rest = rounds.reduceRight((later, round) => this.option(this.followed(round, later)), EMPTY);
     return this.followed(result, rest);
+  }
+
+  private looped({ raw, min, max }: AST.Quantifier, body: () => Part): Part {
+    this.loops.push({ raw, max: max * (this.loops.at(-1)?.max ?? 1) });
+    let result = EMPTY;
+    for (let count = 1; count < Math.min(min, MAX_COPIES); count += 1) result = this.followed(result, body());
+    const round = body();
+    // Each of the rounds can be the empty one, which the copies do not show in full.
+    if (min > MAX_COPIES && round.empty > 0) throw new TooComplex();
+    this.link(round.last, round.first);
+    this.loops.pop();
+    return this.followed(result, min === 0 ? this.option(round) : round);
   }
 
   /** A part that may be left out. A round that reads nothing does not count. */

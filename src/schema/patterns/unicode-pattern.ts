@@ -142,6 +142,17 @@ function parse(regExp: RegExp): AST.Pattern | undefined {
   }
 }
 
+function translated(regExp: RegExp, pattern: AST.Pattern): string | undefined {
+  try {
+    const translation = new Translation(regExp, pattern);
+    return translation.isPossible ? translation.text() : undefined;
+  } catch (error) {
+    // Groups can be nested so deep that walking through them overflows the stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * The source of the pattern that accepts, under the flag `u` and by a search in the whole text, exactly the
  * strings for which `str.match(regExp)` is truthy. It is the source as written where that is right. Undefined
@@ -150,9 +161,8 @@ function parse(regExp: RegExp): AST.Pattern | undefined {
 export function unicodePattern(regExp: RegExp): string | undefined {
   if (regExp.source.length > MAX_SOURCE || (regExp.sticky && !regExp.global)) return undefined;
   const pattern = parse(regExp);
-  if (pattern === undefined) return undefined;
-  const translation = new Translation(regExp, pattern);
-  if (!translation.isPossible) return undefined;
-  const text = regExp.sticky ? `^(?:${translation.text()})` : translation.text();
-  return compiles(text) ? text : undefined;
+  const text = pattern && translated(regExp, pattern);
+  if (text === undefined) return undefined;
+  const anchored = regExp.sticky ? `^(?:${text})` : text;
+  return compiles(anchored) ? anchored : undefined;
 }

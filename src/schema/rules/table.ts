@@ -4,6 +4,7 @@
  * near the border of the original and far from it.
  */
 import type { ValidatorConstraintInterface } from 'class-validator';
+import { letGo } from '../apply-rule';
 import { findConstraint, recordedFor } from '../recorded-rules';
 import { ALPHABET_RULES } from './alphabets';
 import { ARRAY_RULES } from './arrays';
@@ -73,7 +74,9 @@ export function findRule(name: string | undefined): Rule | undefined {
 /** What a check does with a value: its verdict, or that it threw. */
 function verdict(check: () => unknown): unknown {
   try {
-    return check();
+    const given = check();
+    letGo(given);
+    return given;
   } catch {
     return 'threw';
   }

@@ -67,9 +67,18 @@ function toRegExp(pattern: unknown, modifiers: unknown): RegExp | undefined {
   }
 }
 
+/** How deep regular expressions lie in a rule's options at most: `{ host_whitelist: [/a/] }`. */
+const MAX_DEPTH = 3;
+
+function regExpsIn(given: unknown, depth: number): readonly RegExp[] {
+  if (given instanceof RegExp) return [given];
+  if (depth === 0 || typeof given !== 'object' || given === null) return [];
+  return Object.values(given).flatMap((one) => regExpsIn(one, depth - 1));
+}
+
 /** The regular expressions that a rule was given, whatever its name: it may run them on any text. */
 export function regExpsOf(constraints: readonly unknown[]): readonly RegExp[] {
-  const given = constraints.filter((one) => one instanceof RegExp);
+  const given = constraints.flatMap((one) => regExpsIn(one, MAX_DEPTH));
   const [source, modifiers] = constraints;
   const written = typeof source === 'string' ? toRegExp(source, modifiers) : undefined;
   return written === undefined ? given : [...given, written];

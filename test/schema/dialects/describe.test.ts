@@ -54,6 +54,15 @@ describe('describe with a dialect', () => {
     expect(() => describeTool(makeSpec('a.b'), options)).toThrow(DIALECT_NAMES.join(', '));
   });
 
+  it.each([[null], [{}], [{ dialect: Symbol('gemini') }], [{ dialect: ['gemini'] }]])(
+    'refuses the options %p of callers without types, and lists the dialects',
+    (options) => {
+      const call = () => Reflect.apply(describeTool, undefined, [makeSpec('a.b'), options]);
+      expect(call).toThrow(TypeError);
+      expect(call).toThrow(DIALECT_NAMES.join(', '));
+    },
+  );
+
   it('is what a toolkit gives', async () => {
     const toolkit = await createToolkit({ discover: {}, logger: silent });
     const spec = specOf(CARRIED.optionals ?? {});
@@ -117,6 +126,9 @@ describe('changes', () => {
     ['openai-strict', { type: 'string', pattern: '^\\p{L}$' }, 'pattern', '\\p{L}'],
     ['openai-strict', { type: 'string', pattern: '^(?<name>a)$' }, 'pattern', '(?<name>a)'],
     ['openai-strict', { type: 'string', pattern: '^(a)\\1$' }, 'pattern', '\\1'],
+    ['openai-strict', { type: 'string', pattern: '^a{2,1001}$' }, 'pattern', '{2,1001}'],
+    ['openai-strict', { type: 'string', pattern: '^(?:a{40,}b){26}$' }, 'pattern', '{26}'],
+    ['gemini', { type: 'string', pattern: '^[\\b]$' }, 'pattern', '[\\b]'],
     ['openai-strict', { type: 'string', format: 'uri' }, 'format', 'uri'],
     [
       'openai-strict',
@@ -149,6 +161,14 @@ describe('changes', () => {
       change: 'moved_to_description',
       text: shown.description,
     });
+  });
+
+  it('a pattern that every engine has stays', () => {
+    const pattern = '^(?:a{40}b{1000}){1}[\\d.]\\b(?:c{25}){40}$';
+    const properties = { a: { type: 'string', pattern } };
+    const original = { type: 'object', properties, required: ['a'], additionalProperties: false };
+    for (const dialect of PROVIDERS)
+      expect(describeIn(dialect, original).definition.inputSchema).toMatchObject({ properties });
   });
 
   it('SCH-21, SCH-22, SCH-24: dates stay texts, no marker stays, and words beside a reference do', () => {

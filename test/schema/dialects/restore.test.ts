@@ -3,8 +3,10 @@
  * Invariant: what the gate's schema takes can be written in every dialect that carries it, and comes back as
  * something that it takes; no input makes `restore` throw, hang or change anything in place.
  */
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
-import { DIALECT_NAMES, type DialectName, type JsonSchema } from 'toolcrib';
+import { DIALECT_NAMES, type DialectName, inputContract, type JsonSchema } from 'toolcrib';
 import { anyValue } from '../../fixtures/any-value';
 import { CARRIED, FREE, RECURSIVE } from '../../fixtures/dialect-schemas';
 import { describeIn } from '../../fixtures/in-dialect';
@@ -147,4 +149,77 @@ describe('names and nulls', () => {
     const unknown = { channel: { kind: 'post', flash: null } };
     expect(tagged(unknown)).toBe(unknown);
   });
+
+  it('a free-form object in a branch of a union stops nothing', () => {
+    const { restore } = describeIn('anthropic', inputContract(Owner).schema);
+    expect(restore({ pet: { kind: 'dog', a_b: 'x', meta: { k: 1 } } })).toEqual({
+      pet: { kind: 'dog', 'a b': 'x', meta: { k: 1 } },
+    });
+    expect(restore({ pet: { kind: 'cat', a_b: 'x', meta: {} } })).toEqual({
+      pet: { kind: 'cat', a_b: 'x', meta: {} },
+    });
+  });
+
+  it('listed objects tell branches of a union apart', () => {
+    const branch = (name: string, values: JsonSchema) => ({
+      type: 'object',
+      properties: { tag: { enum: [values] }, [name]: { type: 'string' } },
+      additionalProperties: false,
+    });
+    const properties = { one: { anyOf: [branch('a_b', { x: 1 }), branch('a b', { x: 2 })] } };
+    const { restore } = describeIn('anthropic', { type: 'object', properties, additionalProperties: false });
+    const first = { one: { tag: { x: 1 }, a_b: 'x' } };
+    expect(restore(first)).toEqual(first);
+    expect(restore({ one: { tag: { x: 2 }, a_b: 'x' } })).toEqual({ one: { tag: { x: 2 }, 'a b': 'x' } });
+  });
+
+  it('what undeclared properties hold comes back too', () => {
+    const entry = { type: 'object', properties: { 'a b': { type: 'string' } }, additionalProperties: false };
+    const original = {
+      type: 'object',
+      properties: { 'c d': { type: 'string' }, e: { type: 'object' } },
+      additionalProperties: { $ref: '#/$defs/Entry' },
+      $defs: { Entry: entry },
+    };
+    const { definition, restore } = describeIn('anthropic', original);
+    const written = { c_d: 'x', e: { a_b: 'y' }, one: { a_b: 'y' } };
+    expect(takes(definition.inputSchema, written)).toBe(true);
+    expect(restore(written)).toEqual({ 'c d': 'x', e: { a_b: 'y' }, one: { 'a b': 'y' } });
+    const own = { 'c d': { a_b: 'x' } };
+    expect(restore(own)).toBe(own);
+  });
+
+  it('a branch that declares every key goes before one that takes undeclared keys', () => {
+    const open = { type: 'object', properties: { c: { type: 'string' } } };
+    const exact = { type: 'object', properties: { 'a b': { type: 'string' } }, additionalProperties: false };
+    const properties = { either: { anyOf: [open, exact] } };
+    const { restore } = describeIn('anthropic', { type: 'object', properties, additionalProperties: false });
+    expect(restore({ either: { a_b: 'x' } })).toEqual({ either: { 'a b': 'x' } });
+    expect(restore({ either: { a_b: 'x', c: 'y' } })).toEqual({ either: { a_b: 'x', c: 'y' } });
+  });
 });
+
+class Cat {
+  @IsIn(['cat']) kind!: 'cat';
+  @IsOptional() @IsString() a_b?: string;
+  @IsOptional() @IsObject() meta?: object;
+}
+class Dog {
+  @IsIn(['dog']) kind!: 'dog';
+  @IsOptional() @IsString() 'a b'?: string;
+  @IsOptional() @IsObject() meta?: object;
+}
+class Owner {
+  @ValidateNested()
+  @Type(() => Object, {
+    discriminator: {
+      property: 'kind',
+      subTypes: [
+        { value: Cat, name: 'cat' },
+        { value: Dog, name: 'dog' },
+      ],
+    },
+    keepDiscriminatorProperty: true,
+  })
+  pet!: Cat | Dog;
+}

@@ -3,6 +3,7 @@
  * Invariant: what can take more than linear time is slow; the usual forms of validation that cannot are not.
  */
 import { slowPattern } from '../../../src/schema/patterns/slow-pattern';
+import { atEachDepth } from './stack-depth';
 
 /** The compiler's target knows no literal of this flag. */
 const SETS = 'v';
@@ -54,6 +55,29 @@ const SAFE: readonly RegExp[] = [
   /[a-z]+/,
   /\S/,
   /a+b/y,
+  /^a+b/m,
+  /^\/\/.*$/m,
+  /^- .+$/m,
+  /^(?:\d{1,3}\.){3}\d{1,3}$/,
+  /^\d{1,3}(?:,\d{3})*(?:\.\d{1,2})?$/,
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/,
+  /^\+?[0-9]{1,3}[- ]?(?:[0-9]{2,4}[- ]?){2,4}$/,
+  /^(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}$/,
+  /^#(?:[0-9a-f]{3}){1,2}$/i,
+  /^#?([a-f0-9]{6}|[a-f0-9]{3}|[a-f0-9]{8})$/i,
+  /^[A-Z]{1,3}-?\d{1,6}$/,
+  /^[0-9a-f]{128}$/,
+  /^[0-9a-f]{40}(?:,[0-9a-f]{40}){0,9}$/,
+  /^(?:[a-fA-F0-9]{1,4}:){7}[a-fA-F0-9]{1,4}$/,
+  /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/,
+  /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i,
+  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/,
+  /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/,
+  /^P(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/,
+  /^(?:\w{1,10} ){0,9}\w{1,10}$/,
+  /^[A-Za-z]{1,12}\d{0,12}[A-Za-z0-9]{0,12}$/,
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:,(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)){0,6}$/,
+  /^(?=.*\d)(?=.*[a-z])(?=.{0,100}foo.{0,100}bar).*$/,
 ];
 
 const SLOW: readonly RegExp[] = [
@@ -87,7 +111,9 @@ const SLOW: readonly RegExp[] = [
   /a+b/,
   /\s+$/,
   /\w*\d/,
-  /^a+b/m,
+  /^\s+b/m,
+  /^[^b]+b/m,
+  /^a*|a+b/m,
   /a{1,300}b/,
   /^a{0,300}a*$/,
   /^(?:a{1,20},)*(?:a{1,20},)*$/,
@@ -99,6 +125,22 @@ const SLOW: readonly RegExp[] = [
   /(.)+\1/,
 ];
 
+/** Each count is small, and no text of one character alone shows how they multiply. */
+const COUNTED: readonly string[] = [
+  '(?:(?:\\d+,){1,9};?){1,9}$',
+  '(?:(?:[A-Z]\\d){1,10}-?){1,10}$',
+  '(?:(?:[a-z]{2}\\d){0,12}\\s?){0,12}$',
+  `${'(?:[a-z]\\d)?'.repeat(40)}$`,
+  `${'(?:[a-z]{20}\\d)?'.repeat(40)}$`,
+  `${'(?:ab){0,12}'.repeat(10)}$`,
+  '(?:(?:\\w+ ){0,9}){0,9}$',
+  '(?:a|ab|b){40}$',
+  '(?:a{14}b|aaaaaaaaaaaaaab)+$',
+  '(?:(?:a?|b?){12}){2}$',
+  '(?:(?:a?|b?){12}){2}\\b',
+  `(?=[ab]{3}c)${'(?:ab|a|b)?'.repeat(30)}$`,
+];
+
 describe('a slow pattern', () => {
   it.each(SAFE)('is not %p', ({ source, flags }) => {
     expect(slowPattern(source, flags)).toBeUndefined();
@@ -106,6 +148,30 @@ describe('a slow pattern', () => {
 
   it.each(SLOW)('is %p', ({ source, flags }) => {
     expect(slowPattern(source, flags)).toEqual(expect.any(String));
+  });
+
+  it.each(COUNTED)('is one with counts that multiply: ^%s', (source) => {
+    for (const around of [`^${source}`, `^(?=${source})`, `^a(?!b${source})`, `^^(?:${source})`]) {
+      expect(slowPattern(around, '')).toEqual(expect.any(String));
+    }
+    expect(slowPattern(`^${source}`, 'm')).toEqual(expect.any(String));
+  });
+
+  it('is one whose lookarounds take long for each of the ways to them', () => {
+    const [ways, slower] = ['(?:a|b|ab){0,5}', '(?:[ab]a?){0,12}'];
+    expect(slowPattern(`^${ways}c$`, '')).toBeUndefined();
+    expect(slowPattern(`^(?=${slower}c)`, '')).toBeUndefined();
+    expect(slowPattern(`^${slower}(?=${slower}c)`, '')).toEqual(expect.any(String));
+    expect(slowPattern(`^(?=${slower}(?=${slower}c))`, '')).toEqual(expect.any(String));
+    expect(slowPattern(`^(?:[A-Z]\\d)?(?<=x(?:(?:[A-Z]\\d){1,10}-?){1,10})$`, '')).toEqual(
+      expect.any(String),
+    );
+  });
+
+  it('is one that cannot be checked, as its classes hold strings', () => {
+    expect(slowPattern('^[\\q{ab|a|b}]+$', SETS)).toContain('\\q{ab|a|b}');
+    expect(slowPattern('^[\\p{RGI_Emoji}\\p{L}\\p{M}\\u200d]+$', SETS)).toContain('\\p{RGI_Emoji}');
+    expect(slowPattern('^\\p{RGI_Emoji}$', SETS)).toEqual(expect.any(String));
   });
 
   it('is one that is too long, or has too many ways, to be looked at', () => {
@@ -123,9 +189,15 @@ describe('a slow pattern', () => {
     expect(slowPattern('^(?:a|A)+$', 'i')).toEqual(expect.any(String));
   });
 
-  it('is none that is no regular expression', () => {
-    expect(slowPattern('(', '')).toBeUndefined();
-    expect(slowPattern('a+b', 'uv')).toBeUndefined();
+  it('is one that cannot be parsed', () => {
+    expect(slowPattern('(', '')).toEqual(expect.any(String));
+    expect(slowPattern('a+b', 'uv')).toEqual(expect.any(String));
+  });
+
+  it('is one that is nested too deep for the stack that is left', () => {
+    const nested = `${'('.repeat(200)}a${')'.repeat(200)}`;
+    expect(slowPattern(nested, '')).toBeUndefined();
+    expect(atEachDepth(() => slowPattern(nested, ''))).toContainEqual(expect.any(String));
   });
 
   it('is told by the part that makes it slow', () => {

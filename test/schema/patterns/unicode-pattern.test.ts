@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { unicodePattern } from '../../../src/schema/patterns/unicode-pattern';
+import { atEachDepth } from './stack-depth';
 
 const TABLE: readonly (readonly [source: string, flags: string, pattern: string | undefined])[] = [
   ['^abc$', '', '^abc$'],
@@ -206,6 +207,12 @@ describe('a regular expression as a pattern', () => {
   it('reads no source of any length', () => {
     expect(unicodePattern(/^(?:a|b)/)).toBeDefined();
     expect(unicodePattern(new RegExp(`${'('.repeat(900)}a${')*'.repeat(900)}`))).toBeUndefined();
+  });
+
+  it('reads none that is nested too deep for the stack that is left', () => {
+    const nested = new RegExp(`${'('.repeat(200)}a${')'.repeat(200)}`);
+    expect(unicodePattern(nested)).toBe(nested.source);
+    expect(atEachDepth(() => unicodePattern(nested))).toContain(undefined);
   });
 
   it('gives the verdicts of the regular expression', () => {

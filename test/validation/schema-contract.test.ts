@@ -158,6 +158,14 @@ describe('a value whose check would multiply', () => {
     expect(await schemaInputContract(rows).parse(many)).toMatchObject({ ok: true });
   });
 
+  it.each(['dependentRequired', 'dependencies'])('of %s counts each name', async (keyword) => {
+    const names = Array.from({ length: 1_000 }, (_, at) => `n${at}`);
+    const contract = schemaInputContract(around({ items: { [keyword]: { a: names } } }));
+    const list = (length: number) => ({ v: Array.from({ length }, () => ({ a: 1 })) });
+    expect(violationsIn(await contract.parse(list(20)))).toHaveLength(20);
+    expect(await contract.parse(list(800))).toMatchObject({ violations: [{ rule: 'maxSteps' }] });
+  });
+
   it('cannot make elements compare themselves', async () => {
     const contract = schemaInputContract(around({ uniqueItems: true }));
     for (const name of ['valueOf', 'toString']) {

@@ -51,7 +51,10 @@ export const DEFAULT_INPUT_LIMITS: InputLimits = Object.freeze({
   maxBytes: 1_048_576,
 });
 
-/** Every violation of a refused value, up to a limit. */
+/** How many violations of one value are told at most. */
+export const MAX_VIOLATIONS = 20;
+
+/** Every violation of a refused value, up to {@link MAX_VIOLATIONS}. */
 export interface Refused {
   readonly ok: false;
   readonly violations: readonly Violation[];

@@ -6,14 +6,16 @@
 import type { Class } from '../contract/class';
 import { oncePer } from '../contract/once';
 import { childPointer } from '../contract/pointer';
-import type {
-  InputContract,
-  InputLimits,
-  InputOutcome,
-  OutputContract,
-  ParseOutcome,
-  Refused,
-  Violation,
+import {
+  type InputContract,
+  type InputLimits,
+  type InputOutcome,
+  isSchema,
+  MAX_VIOLATIONS,
+  type OutputContract,
+  type ParseOutcome,
+  type Refused,
+  type Violation,
 } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
@@ -28,18 +30,12 @@ import { hasRunningRules, runRules } from './run-rules';
 import { snapshot } from './snapshot';
 import { toJson } from './to-json';
 
-const MAX_VIOLATIONS = 20;
-
 function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 function refuse(...violations: readonly Violation[]): Refused {
   return { ok: false, violations: violations.slice(0, MAX_VIOLATIONS) };
-}
-
-function isJsonObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @throws DeclarationError with everything in the DTO, and in those it reaches, that cannot be taken. */
@@ -99,7 +95,7 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
       const copied = snapshot(given ?? {}, limits, copy);
       if (!copied.ok) return copied;
       const json = copied.value;
-      if (!isJsonObject(json)) {
+      if (!isSchema(json)) {
         return refuse({ path: '', rule: 'isObject', message: `expected an object and got ${kindOf(json)}` });
       }
       const violations = gate.check(json);
@@ -126,7 +122,7 @@ async function runOutputRules(
   const items = root.kind === 'list' && Array.isArray(json) ? json : [json];
   const found = items.map(async (item: JsonValue, index) => {
     const path = root.kind === 'list' ? childPointer('', index) : '';
-    return isJsonObject(item) ? runRules(root.cls, hydrate(item), item, path) : [];
+    return isSchema(item) ? runRules(root.cls, hydrate(item), item, path) : [];
   });
   return (await Promise.all(found)).flat();
 }

@@ -7,13 +7,11 @@
 import { plainToInstance } from 'class-transformer';
 import type { Class } from '../contract/class';
 import { childPointer, cutPointer, propertyOf } from '../contract/pointer';
-import type { ParseOutcome } from '../contract/schema';
+import { MAX_VIOLATIONS, type ParseOutcome } from '../contract/schema';
 import { memberOf } from '../metadata/members';
 import { modelOf } from '../schema/model';
 import type { PropertyModel } from '../schema/property-model';
 import { classFor } from '../schema/property-type';
-
-const MAX_VIOLATIONS = 20;
 
 /** Copies an object without the nulls of its optional properties, whose initialisers then stay. */
 function withoutNulls(cls: Class, json: object): object {

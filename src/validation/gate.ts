@@ -5,14 +5,13 @@
 import type { Class } from '../contract/class';
 import { oncePer } from '../contract/once';
 import { childPointer, cutPointer, propertyOf } from '../contract/pointer';
-import type { Violation } from '../contract/schema';
+import { MAX_VIOLATIONS, type Violation } from '../contract/schema';
 import { INSIDE, type Provenance } from '../schema/compose';
 import { type Emitted, emit, emitProperty } from '../schema/emit';
 import type { PropertyModel } from '../schema/property-model';
 import { wordsOf } from '../schema/words';
 import { type CompiledSchema, compileSchema, type SchemaError } from './compile';
 
-const MAX_VIOLATIONS = 20;
 const MAX_KEY_LENGTH = 64;
 const NONE: readonly Violation[] = Object.freeze([]);
 

@@ -9,6 +9,7 @@ import {
   type InputOutcome,
   isSchema,
   type JsonSchema,
+  MAX_VIOLATIONS,
   type OutputContract,
   type ParseOutcome,
   type Refused,
@@ -22,8 +23,6 @@ import { type TakenSchema, takeSchema } from './imported/take-schema';
 import { toSchemaViolation } from './imported/words';
 import { snapshot } from './snapshot';
 import { toJson } from './to-json';
-
-const MAX_VIOLATIONS = 20;
 
 /** What a contract made from a schema gives: a JSON object, as the schema accepts it. */
 export type JsonObject = { readonly [key: string]: JsonValue };

@@ -5,12 +5,18 @@
 
 import type { CallState } from './call-state';
 import type { Stopped } from './deadline';
+import { read } from './mapping/read';
 
 /** How a handler ended whose call had been answered. */
 export type LateEnd = { readonly threw: false } | { readonly threw: true; readonly error: unknown };
 
 /** How long `close` waits for such handlers, in milliseconds. */
 const GRACE_MS = 2_000;
+
+/** A handler that ends with the reason of the signal, or with an error that it caused, did as it was told. */
+function isObedience(error: unknown, { reason }: AbortSignal): boolean {
+  return error === reason || (typeof error === 'object' && error !== null && read(error, 'cause') === reason);
+}
 
 /** The handlers that are late. */
 export class LateHandlers {
@@ -26,8 +32,7 @@ export class LateHandlers {
     const ended = handler.then(
       () => this.tell(call, { threw: false }),
       (error: unknown) => {
-        // It did as it was told.
-        if (error !== call.context.signal.reason) this.tell(call, { threw: true, error });
+        if (!isObedience(error, call.context.signal)) this.tell(call, { threw: true, error });
       },
     );
     const watched = ended.catch(() => {}).finally(() => this.running.delete(watched));

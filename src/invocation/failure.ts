@@ -138,11 +138,12 @@ export function judgeThrown(thrown: unknown, mask: boolean): JudgedThrow {
 function judgeMapped(thrown: unknown, verdict: Verdict, sideEffect: SideEffectDeclaration): JudgedThrow {
   const body = toOutcome(verdict, sideEffect);
   const isUnexpected = body.code === 'internal_error';
+  const isOutage = isFrameworkErrorCode(body.code) && body.code !== 'invalid_input';
   const reference = randomUUID();
   const message = isUnexpected ? `${body.message} (reference ${reference})` : body.message;
   return {
     failure: { success: false, error: { ...body, message } },
-    level: isUnexpected ? 'error' : isFrameworkErrorCode(body.code) ? 'warn' : 'info',
+    level: isUnexpected ? 'error' : isOutage ? 'warn' : 'info',
     logged: { ...(isUnexpected ? { reference } : {}), error: toLogged(thrown) },
   };
 }

@@ -6,7 +6,7 @@
 import { ofHttp } from './http';
 import { ofNetwork, ofVagueNetwork } from './network';
 import { ofPostgres } from './postgres';
-import { partsOf, readObject, Walk } from './read';
+import { partsOf, read, Walk } from './read';
 import { ofSqlite } from './sqlite';
 import type { Verdict } from './verdict';
 
@@ -20,17 +20,16 @@ function ofParts(thrown: object, walk: Walk): Verdict | undefined {
   return { ...verdict, started: verdicts.some(({ started }) => started) };
 }
 
-function judgeAlong(thrown: object, walk: Walk): Verdict | undefined {
-  if (!walk.enters(thrown)) return undefined;
+function judgeAlong(thrown: unknown, walk: Walk): Verdict | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !walk.enters(thrown)) return undefined;
   // Node gives an AggregateError the code of its first part, which says less than the parts do.
   const verdict =
     ofHttp(thrown) ?? ofParts(thrown, walk) ?? ofPostgres(thrown) ?? ofSqlite(thrown) ?? ofNetwork(thrown);
   if (verdict !== undefined) return verdict;
-  const cause = readObject(thrown, 'cause');
-  return (cause === undefined ? undefined : judgeAlong(cause, walk)) ?? ofVagueNetwork(thrown);
+  return judgeAlong(read(thrown, 'cause'), walk) ?? ofVagueNetwork(thrown);
 }
 
 /** Judges something thrown; undefined where nothing is known of it. */
 export function judgeKnown(thrown: unknown): Verdict | undefined {
-  return typeof thrown === 'object' && thrown !== null ? judgeAlong(thrown, new Walk()) : undefined;
+  return judgeAlong(thrown, new Walk());
 }

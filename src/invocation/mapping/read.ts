@@ -6,7 +6,7 @@ import { memberOf } from '../../metadata/members';
 
 /** How many errors one walk looks at. */
 const MAX_ERRORS = 32;
-/** How many parts of one AggregateError it looks at. */
+/** An AggregateError with more parts is not looked into. */
 const MAX_PARTS = 10;
 
 /** Reads a member of something thrown; undefined where its getter, or a proxy, throws. */
@@ -30,12 +30,11 @@ export function readText(thrown: object, member: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The parts of an AggregateError, by its shape. */
-export function partsOf(thrown: object): readonly object[] {
+/** The parts of an AggregateError, by its shape; none where there are too many. */
+export function partsOf(thrown: object): readonly unknown[] {
   try {
     const parts = read(thrown, 'errors');
-    if (!Array.isArray(parts)) return [];
-    return parts.slice(0, MAX_PARTS).filter((part) => typeof part === 'object' && part !== null);
+    return Array.isArray(parts) && parts.length <= MAX_PARTS ? Array.from(parts) : [];
   } catch {
     return [];
   }

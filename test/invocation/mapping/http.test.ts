@@ -114,11 +114,13 @@ describe('a status on a write tool', () => {
   });
 
   it('may be repeated where the tool is idempotent', async () => {
-    expect(await failureOfIdempotent({ status: 502 })).toMatchObject({
+    expect(await failureOfIdempotent(() => Promise.reject({ status: 502 }))).toMatchObject({
       code: 'outcome_unknown',
       retryable: true,
     });
-    expect(await failureOfIdempotent({ status: 404 })).toMatchObject({ code: 'invalid_input' });
+    expect(await failureOfIdempotent(() => Promise.reject({ status: 404 }))).toMatchObject({
+      code: 'invalid_input',
+    });
   });
 });
 

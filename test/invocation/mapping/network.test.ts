@@ -111,7 +111,10 @@ describe('a code', () => {
   ])('%s may come after', async (code) => {
     expect(await failureOfThrown(coded(code))).toMatchObject(UNAVAILABLE);
     expect(await failureOfThrown(coded(code), { kind: 'write' })).toMatchObject(OPEN);
-    expect(await failureOfIdempotent(coded(code))).toMatchObject({ ...OPEN, retryable: true });
+    expect(await failureOfIdempotent(() => Promise.reject(coded(code)))).toMatchObject({
+      ...OPEN,
+      retryable: true,
+    });
   });
 
   it.each(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])(
@@ -181,9 +184,16 @@ describe('several errors', () => {
     expect(await failureOfThrown(Object.assign(all, { code: 'ETIMEDOUT' }), { kind: 'write' })).toMatchObject(
       UNAVAILABLE,
     );
-    expect(await failureOfThrown(new AggregateError([refused(), new Error('no')]))).toMatchObject({
-      code: 'internal_error',
-    });
+    const crowd = Array.from({ length: 11 }, refused);
+    for (const parts of [
+      [refused(), new Error('no')],
+      [refused(), 'no'],
+      [refused(), undefined],
+      [],
+      crowd,
+    ]) {
+      expect(await failureOfThrown(new AggregateError(parts))).toMatchObject({ code: 'internal_error' });
+    }
   });
 
   it('leave the outcome open where one of them does', async () => {

@@ -28,7 +28,7 @@ function headerOf(headers: object, name: string): unknown {
 }
 
 /** Turns the value of Retry-After into milliseconds from `now`. */
-export function toWaitMs(value: unknown, now: number): number | undefined {
+function toWaitMs(value: unknown, now: number): number | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 64) return undefined;
   const trimmed = text.trim();

@@ -21,6 +21,7 @@ export {
   type SchemaChange,
   type SchemaChangeKind,
 } from './contract/dialect';
+export type { ErrorMapping, FailedCall, MappedError } from './contract/mapping';
 export { toModelName, toToolKey } from './contract/names';
 export { isPrincipal, type Principal, type ScopeCover, type ScopeDecision } from './contract/principal';
 export { type ToolResult, toWire, type WireResult } from './contract/result';

@@ -7,6 +7,7 @@ import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
 import type { Logger } from './contract/context';
 import type { DescribeOptions, DialectDescription } from './contract/dialect';
+import type { ErrorMapping } from './contract/mapping';
 import type { Principal, ScopeCover } from './contract/principal';
 import type { ToolResult } from './contract/result';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';
@@ -44,6 +45,8 @@ export interface ToolkitOptions {
   readonly maxResultBytes?: number;
   /** Bounds of one call's arguments. */
   readonly limits?: Partial<InputLimits>;
+  /** Says what errors that handlers throw mean; a tool's own `mapError` is asked before, what is built in after. */
+  readonly mapError?: ErrorMapping;
   /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
   readonly maskUnexpectedErrors?: boolean;
 }
@@ -58,6 +61,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'timeoutMs',
   'maxResultBytes',
   'limits',
+  'mapError',
   'maskUnexpectedErrors',
 ];
 
@@ -133,7 +137,7 @@ export class Toolkit {
     }
   }
 
-  /** Takes no more calls, and settles when those that run have ended. */
+  /** Takes no more calls, and settles when those that run have ended; handlers that are out of time get two seconds. */
   close(): Promise<void> {
     return this.invoker.close();
   }
@@ -173,6 +177,9 @@ export async function assemble(options: ToolkitOptions): Promise<{
 }> {
   refuseUnknownKeys('createToolkit', options, OPTIONS);
   refuseNoLists('createToolkit', options, ['scopes', 'interceptors']);
+  if (options.mapError !== undefined && typeof options.mapError !== 'function') {
+    throw new TypeError('createToolkit: mapError is no function; write mapError: (error, call) => ….');
+  }
   const { discover = {} } = options;
   const container = discover.container ?? options.container;
   const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
@@ -188,6 +195,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     limits: toLimits(options.limits),
     timeoutMs: toBound('timeoutMs', options.timeoutMs, 30_000),
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
+    mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
   });
   return {

@@ -15,6 +15,8 @@ export class Stopped extends Error {
     readonly why: StopCause,
     /** Whether the handler had begun. */
     readonly begun: boolean,
+    /** The work that goes on, and whose outcome is ignored. */
+    readonly running: () => Promise<unknown> | undefined = () => undefined,
   ) {
     super(why);
   }
@@ -66,12 +68,14 @@ export class Deadline {
     this.begun = true;
     const { signal } = this;
     let onStop = () => {};
+    let running: Promise<T> | undefined;
     const stopped = new Promise<never>((_, reject) => {
-      onStop = () => reject(new Stopped(this.stopCause ?? 'cancelled', true));
+      onStop = () => reject(new Stopped(this.stopCause ?? 'cancelled', true, () => running));
       signal.addEventListener('abort', onStop, { once: true });
     });
     try {
-      return await Promise.race([stopped, (async () => work())()]);
+      running = (async () => work())();
+      return await Promise.race([stopped, running]);
     } finally {
       signal.removeEventListener('abort', onStop);
     }

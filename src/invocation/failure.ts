@@ -4,13 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
+import type { ErrorMapping, FailedCall } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
+import type { SideEffectDeclaration } from '../contract/tool';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
-import type { FrameworkErrorCode } from '../errors/codes';
+import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
 import { isAuthorCode, isToolError } from '../errors/tool-error';
 import { memberOf } from '../metadata/members';
 import { toJson } from '../validation/to-json';
 import { type LoggedError, toLogged, wordsFor } from './logged-error';
+import { askAuthors } from './mapping/author';
+import { judgeKnown } from './mapping/built-in';
+import { toOutcome } from './mapping/outcome';
+import type { Verdict } from './mapping/verdict';
 import { scrubJson, scrubText } from './scrub';
 
 const MAX_TEXT = 500;
@@ -82,23 +88,38 @@ function cut(text: string, length: number): string {
 /** A failure for the caller, and what the log gets of it. */
 export interface JudgedThrow {
   readonly failure: Failure;
-  /** False for what the author foresaw. */
-  readonly isUnexpected: boolean;
+  /** Error: operators have to look; warn: a service or a database failed; info: it was foreseen. */
+  readonly level: 'error' | 'warn' | 'info';
   /** Left out for foreseen failures that name no cause. */
   readonly logged?: { readonly reference?: string; readonly error: LoggedError };
 }
 
-function judge(thrown: unknown, mask: boolean, reference: string): JudgedThrow {
+/** A handler that threw, and who may say what that means. */
+export interface ThrownByHandler {
+  readonly thrown: unknown;
+  readonly call: FailedCall;
+  readonly sideEffect: SideEffectDeclaration;
+  /** In the order in which they are asked. */
+  readonly mappings: readonly ErrorMapping[];
+  /** Hears of mappings that fail. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+function judgeForeseen(thrown: unknown): JudgedThrow | undefined {
   const body = foreseen(thrown);
-  if (body !== undefined) {
-    const hasCause = types.isNativeError(thrown) && thrown.cause !== undefined;
-    const logged = hasCause ? { logged: { error: toLogged(thrown) } } : {};
-    return { failure: { success: false, error: body }, isUnexpected: false, ...logged };
-  }
+  if (body === undefined) return undefined;
+  const hasCause = types.isNativeError(thrown) && thrown.cause !== undefined;
+  const logged = hasCause ? { logged: { error: toLogged(thrown) } } : {};
+  return { failure: { success: false, error: body }, level: 'info', ...logged };
+}
+
+function judge(thrown: unknown, mask: boolean, reference: string): JudgedThrow {
+  const judged = judgeForeseen(thrown);
+  if (judged !== undefined) return judged;
   const words = mask ? 'the tool failed unexpectedly' : cut(scrubText(wordsFor(thrown)), MAX_TEXT);
   return {
     failure: failure('internal_error', `${words} (reference ${reference})`),
-    isUnexpected: true,
+    level: 'error',
     logged: { reference, error: toLogged(thrown) },
   };
 }
@@ -112,4 +133,31 @@ export function judgeThrown(thrown: unknown, mask: boolean): JudgedThrow {
     // Only a proxy or a getter gets here: even asking what it is throws.
     return judge('the tool threw something that cannot be looked at', mask, reference);
   }
+}
+
+function judgeMapped(thrown: unknown, verdict: Verdict, sideEffect: SideEffectDeclaration): JudgedThrow {
+  const body = toOutcome(verdict, sideEffect);
+  const isUnexpected = body.code === 'internal_error';
+  const isOutage = isFrameworkErrorCode(body.code) && body.code !== 'invalid_input';
+  const reference = randomUUID();
+  const message = isUnexpected ? `${body.message} (reference ${reference})` : body.message;
+  return {
+    failure: { success: false, error: { ...body, message } },
+    level: isUnexpected ? 'error' : isOutage ? 'warn' : 'info',
+    logged: { ...(isUnexpected ? { reference } : {}), error: toLogged(thrown) },
+  };
+}
+
+/** Judges what a handler threw: a ToolError as it stands, then by the mappings, then by what is known. */
+export function judgeHandler(by: ThrownByHandler, mask: boolean): JudgedThrow {
+  const { thrown, call, sideEffect, mappings, onFault } = by;
+  try {
+    const foreseen = judgeForeseen(thrown);
+    if (foreseen !== undefined) return foreseen;
+    const verdict = askAuthors(thrown, call, mappings, toBody, onFault) ?? judgeKnown(thrown);
+    if (verdict !== undefined) return judgeMapped(thrown, verdict, sideEffect);
+  } catch {
+    // What cannot be looked at is judged below, by what can be said of it.
+  }
+  return judgeThrown(thrown, mask);
 }

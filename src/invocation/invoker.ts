@@ -4,17 +4,22 @@
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
+import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
-import { failure, judgeThrown, toBody } from './failure';
-import { builtInStages, type StageOptions } from './stages';
+import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
+import { type LateEnd, LateHandlers } from './late';
+import { type LoggedError, toLogged } from './logged-error';
+import { builtInStages, HandlerThrew, type StageOptions } from './stages';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
   readonly interceptors: readonly Interceptor[];
   readonly logger: Logger;
+  /** Asked after the tool's own. */
+  readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
 }
 
@@ -27,6 +32,15 @@ function isResult(value: unknown): value is ToolResult<JsonValue> {
   return (
     value.success === false && 'error' in value && typeof value.error === 'object' && value.error !== null
   );
+}
+
+/** What the log gets of something thrown, also where a proxy keeps it from being looked at. */
+function loggedOf(thrown: unknown): LoggedError {
+  try {
+    return toLogged(thrown);
+  } catch {
+    return toLogged('something that cannot be looked at was thrown');
+  }
 }
 
 /** Runs an interceptor, and holds what it answers to the outer form of a result. */
@@ -61,10 +75,13 @@ function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
 export class Invoker {
   private readonly links: readonly Link[];
   private readonly running = new Set<Promise<unknown>>();
+  private readonly late = new LateHandlers((call, end) => this.logLate(call, end));
+  /** The code of the last throw of a call that was logged. */
+  private readonly told = new WeakMap<CallState, string>();
   private isClosed = false;
 
   constructor(private readonly options: InvokerOptions) {
-    const builtIn = builtInStages(options);
+    const builtIn = builtInStages(options, this.late);
     for (const { stage, run } of options.interceptors) {
       if (STAGES.includes(stage) && typeof run === 'function') continue;
       const why =
@@ -98,10 +115,13 @@ export class Invoker {
     return !this.isClosed;
   }
 
-  /** Takes no more calls, and waits for those that run. */
+  /** Takes no more calls, waits for those that run, and for a while for handlers that are late. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled(this.running);
+    const left = await this.late.settle();
+    if (left > 0)
+      this.write('warn', { handlers: left }, 'closed while handlers that are out of time still run');
   }
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
@@ -125,25 +145,66 @@ export class Invoker {
     try {
       return await act();
     } catch (thrown) {
-      if (call.isPause(thrown)) throw thrown;
-      const judged = judgeThrown(thrown, this.options.maskUnexpectedErrors);
-      if (judged.logged !== undefined) this.log(call, judged.isUnexpected ? 'error' : 'info', judged.logged);
+      const byHandler = thrown instanceof HandlerThrew;
+      if (!byHandler && call.isPause(thrown)) throw thrown;
+      const judged = byHandler
+        ? this.judgeHandler(call, thrown.thrown)
+        : judgeThrown(thrown, this.options.maskUnexpectedErrors);
+      if (judged.logged !== undefined) {
+        this.log(call, judged.level, judged.logged);
+        this.told.set(call, judged.failure.error.code);
+      }
       return judged.failure;
     }
+  }
+
+  private judgeHandler(call: CallState, thrown: unknown): JudgedThrow {
+    const { spec, input, context } = call;
+    const { mapError, maskUnexpectedErrors } = this.options;
+    if (spec === undefined) return judgeThrown(thrown, maskUnexpectedErrors);
+    const mappings = [spec.mapError, mapError].filter((one) => one !== undefined);
+    const onFault = (fault: unknown) =>
+      this.log(call, 'error', { error: loggedOf(fault) }, 'a mapping of errors failed');
+    const by = {
+      thrown,
+      call: { tool: spec.key, input, context },
+      sideEffect: spec.sideEffect,
+      mappings,
+      onFault,
+    };
+    return judgeHandler(by, maskUnexpectedErrors);
   }
 
   /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
   private logForOperators(call: CallState, { code, message }: ToolErrorBody): void {
     if (code === 'invalid_output') this.log(call, 'error', { error: { type: code, message } });
-    if (code === 'timeout' || code === 'outcome_unknown')
+    if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
       this.log(call, 'warn', { error: { type: code, message } });
   }
 
-  private log(call: CallState, level: 'error' | 'warn' | 'info', logged: object): void {
+  private logLate(call: CallState, end: LateEnd): void {
+    const fields = end.threw ? { late: 'threw', error: loggedOf(end.error) } : { late: 'answered' };
+    this.log(
+      call,
+      'warn',
+      fields,
+      'a handler ended after its call had been answered; its outcome is ignored',
+    );
+  }
+
+  private log(
+    call: CallState,
+    level: 'error' | 'warn' | 'info',
+    logged: object,
+    message = 'a tool call failed',
+  ): void {
+    const { callId } = call.context;
+    this.write(level, { tool: call.spec?.key ?? call.reference, callId, ...logged }, message);
+  }
+
+  private write(level: 'error' | 'warn' | 'info', fields: object, message: string): void {
     try {
-      const { callId } = call.context;
-      const fields = { tool: call.spec?.key ?? call.reference, callId, ...logged };
-      this.options.logger[level](fields, 'a tool call failed');
+      this.options.logger[level](fields, message);
     } catch {
       // A logger that throws must not cost the caller the answer.
     }

@@ -14,6 +14,9 @@ import type { ToolRegistry } from '../registry/tool-registry';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
+import type { LateHandlers } from './late';
+import { toOutcome } from './mapping/outcome';
+import { timedOut } from './mapping/verdict';
 
 /** Answers a call, or lets it go on. */
 export type BuiltInStage = (
@@ -29,6 +32,13 @@ export interface StageOptions {
   readonly timeoutMs: number;
   /** Bound of the outputs of tools that state none, in bytes. */
   readonly maxResultBytes: number;
+}
+
+/** What a handler threw, as opposed to anything else on the way. */
+export class HandlerThrew extends Error {
+  constructor(readonly thrown: unknown) {
+    super('the handler threw');
+  }
 }
 
 /** How much of an unknown name is said back. */
@@ -91,17 +101,13 @@ function effectOf({ sideEffect }: ToolSpec): string {
 }
 
 function stopped(spec: ToolSpec, { why, begun }: Stopped): Failure {
-  const mayHaveHappened = begun && spec.sideEffect.kind !== 'none';
   if (why === 'cancelled') {
-    const effect = mayHaveHappened ? ' Whether its action took effect is not known.' : '';
+    const effect =
+      begun && spec.sideEffect.kind !== 'none' ? ' Whether its action took effect is not known.' : '';
     return failure('cancelled', `The call of ${spec.name} was cancelled.${effect}`);
   }
-  return mayHaveHappened
-    ? failure(
-        'outcome_unknown',
-        `${spec.name} did not answer in time, and whether its action took effect is not known. Find out before repeating it.`,
-      )
-    : failure('timeout', `${spec.name} did not answer in time.`, { retryable: true });
+  const verdict = timedOut(`${spec.name} did not answer in time.`, begun);
+  return { success: false, error: toOutcome(verdict, spec.sideEffect) };
 }
 
 async function checkedOutput(
@@ -121,7 +127,10 @@ async function checkedOutput(
 }
 
 /** Makes the built-in stages. */
-export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltInStage> {
+export function builtInStages(
+  options: StageOptions,
+  late: Pick<LateHandlers, 'watch'>,
+): ReadonlyMap<Stage, BuiltInStage> {
   const { registry } = options;
   const resolve: BuiltInStage = async (call, next) => {
     call.spec = registry.get(call.reference) ?? registry.resolve(call.reference);
@@ -150,8 +159,9 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
     try {
       call.output = await call.deadline.race(() => spec.handler(call.input, call.context));
     } catch (error) {
-      if (error instanceof Stopped) return stopped(spec, error);
-      throw error;
+      if (!(error instanceof Stopped)) throw call.isPause(error) ? error : new HandlerThrew(error);
+      late.watch(call, error);
+      return stopped(spec, error);
     }
     return next();
   };

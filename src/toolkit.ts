@@ -21,6 +21,9 @@ import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
+import { Scrubber } from './invocation/scrub';
+import type { RedactOptions } from './invocation/scrub/known-secrets';
+import { scrubbingLogger } from './invocation/scrub/loggable';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
@@ -46,6 +49,8 @@ export interface ToolkitOptions {
   readonly limits?: Partial<InputLimits>;
   /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
   readonly maskUnexpectedErrors?: boolean;
+  /** Secrets of the application, masked in errors and logs beside those that their form gives away. */
+  readonly redact?: RedactOptions;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -59,6 +64,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'maxResultBytes',
   'limits',
   'maskUnexpectedErrors',
+  'redact',
 ];
 
 /** The output of a handler, as JSON. */
@@ -173,13 +179,14 @@ export async function assemble(options: ToolkitOptions): Promise<{
 }> {
   refuseUnknownKeys('createToolkit', options, OPTIONS);
   refuseNoLists('createToolkit', options, ['scopes', 'interceptors']);
+  const scrubber = new Scrubber(options.redact);
   const { discover = {} } = options;
   const container = discover.container ?? options.container;
   const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
   throwProblems([...found.problems, ...registry.add(...found.specs)]);
   registry.seal();
-  const logger = options.logger ?? consoleLogger;
+  const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
   warn(logger, found);
   const invoker = new Invoker({
     registry,
@@ -189,6 +196,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     timeoutMs: toBound('timeoutMs', options.timeoutMs, 30_000),
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
+    scrubber,
   });
   return {
     toolkit: new Toolkit(registry, invoker),

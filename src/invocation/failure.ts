@@ -11,7 +11,7 @@ import { isAuthorCode, isToolError } from '../errors/tool-error';
 import { memberOf } from '../metadata/members';
 import { toJson } from '../validation/to-json';
 import { type LoggedError, toLogged, wordsFor } from './logged-error';
-import { scrubJson, scrubText } from './scrub';
+import type { Scrubber } from './scrub';
 
 const MAX_TEXT = 500;
 /** An author's own message is longer at most than any that a model would read. */
@@ -32,10 +32,10 @@ export function failure(
 }
 
 /** A detail as clean JSON; undefined when it is none, or is too large to be said. */
-function toDetail(given: unknown): JsonValue | undefined {
+function toDetail(given: unknown, scrubber: Scrubber): JsonValue | undefined {
   const json = toJson(given);
   if (!json.ok) return undefined;
-  const detail = scrubJson(json.value);
+  const detail = scrubber.json(json.value);
   return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES ? undefined : detail;
 }
 
@@ -43,7 +43,7 @@ function toDetail(given: unknown): JsonValue | undefined {
  * Makes a clean body of something that claims to be one; undefined when it is none. A detail that is no JSON
  * is left out, as is one that is too large.
  */
-export function toBody(claimed: object): ToolErrorBody | undefined {
+export function toBody(claimed: object, scrubber: Scrubber): ToolErrorBody | undefined {
   const code = memberOf(claimed, 'code');
   const message = memberOf(claimed, 'message');
   const retryable = memberOf(claimed, 'retryable');
@@ -56,12 +56,12 @@ export function toBody(claimed: object): ToolErrorBody | undefined {
     return undefined;
   }
   const given = memberOf(claimed, 'detail');
-  const detail = given === undefined ? undefined : toDetail(given);
+  const detail = given === undefined ? undefined : toDetail(given, scrubber);
   const retryAfterMs = memberOf(claimed, 'retryAfterMs');
   const isDelay = typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs >= 0;
   return {
     code,
-    message: cut(scrubText(message), MAX_MESSAGE),
+    message: cut(scrubber.text(message), MAX_MESSAGE),
     retryable,
     ...(detail === undefined ? {} : { detail }),
     ...(isDelay ? { retryAfterMs } : {}),
@@ -69,8 +69,8 @@ export function toBody(claimed: object): ToolErrorBody | undefined {
 }
 
 /** The body of a foreseen failure; undefined when what was thrown is none, or misuses its class. */
-function foreseen(thrown: unknown): ToolErrorBody | undefined {
-  const body = isToolError(thrown) ? toBody(thrown) : undefined;
+function foreseen(thrown: unknown, scrubber: Scrubber): ToolErrorBody | undefined {
+  const body = isToolError(thrown) ? toBody(thrown, scrubber) : undefined;
   return body !== undefined && isAuthorCode(body.code) ? body : undefined;
 }
 
@@ -88,28 +88,28 @@ export interface JudgedThrow {
   readonly logged?: { readonly reference?: string; readonly error: LoggedError };
 }
 
-function judge(thrown: unknown, mask: boolean, reference: string): JudgedThrow {
-  const body = foreseen(thrown);
+function judge(thrown: unknown, mask: boolean, scrubber: Scrubber, reference: string): JudgedThrow {
+  const body = foreseen(thrown, scrubber);
   if (body !== undefined) {
     const hasCause = types.isNativeError(thrown) && thrown.cause !== undefined;
-    const logged = hasCause ? { logged: { error: toLogged(thrown) } } : {};
+    const logged = hasCause ? { logged: { error: toLogged(thrown, scrubber) } } : {};
     return { failure: { success: false, error: body }, isUnexpected: false, ...logged };
   }
-  const words = mask ? 'the tool failed unexpectedly' : cut(scrubText(wordsFor(thrown)), MAX_TEXT);
+  const words = mask ? 'the tool failed unexpectedly' : cut(scrubber.text(wordsFor(thrown)), MAX_TEXT);
   return {
     failure: failure('internal_error', `${words} (reference ${reference})`),
     isUnexpected: true,
-    logged: { reference, error: toLogged(thrown) },
+    logged: { reference, error: toLogged(thrown, scrubber) },
   };
 }
 
 /** Judges what was thrown. `mask` keeps even the scrubbed text of unexpected errors from the caller. */
-export function judgeThrown(thrown: unknown, mask: boolean): JudgedThrow {
+export function judgeThrown(thrown: unknown, mask: boolean, scrubber: Scrubber): JudgedThrow {
   const reference = randomUUID();
   try {
-    return judge(thrown, mask, reference);
+    return judge(thrown, mask, scrubber, reference);
   } catch {
     // Only a proxy or a getter gets here: even asking what it is throws.
-    return judge('the tool threw something that cannot be looked at', mask, reference);
+    return judge('the tool threw something that cannot be looked at', mask, scrubber, reference);
   }
 }

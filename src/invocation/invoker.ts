@@ -9,6 +9,7 @@ import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { failure, judgeThrown, toBody } from './failure';
+import type { Scrubber } from './scrub';
 import { builtInStages, type StageOptions } from './stages';
 
 /** What the pipeline is made with. */
@@ -16,6 +17,7 @@ export interface InvokerOptions extends StageOptions {
   readonly interceptors: readonly Interceptor[];
   readonly logger: Logger;
   readonly maskUnexpectedErrors: boolean;
+  readonly scrubber: Scrubber;
 }
 
 type Next = () => Promise<ToolResult<JsonValue>>;
@@ -39,9 +41,9 @@ function toLink(interceptor: Interceptor): Link {
 }
 
 /** Makes a clean result of one that interceptors may have made or changed. */
-function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
+function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolResult<JsonValue> {
   if (!result.success) {
-    const error = toBody(result.error);
+    const error = toBody(result.error, scrubber);
     const { detail } = result.error;
     const isLossy = detail !== undefined && !toJson(detail).ok;
     if (error === undefined || isLossy)
@@ -86,8 +88,10 @@ export class Invoker {
     this.running.add(running);
     try {
       const result = await running;
-      if (!result.success) this.logForOperators(call, result.error);
-      return result;
+      if (result.success) return result;
+      this.logForOperators(call, result.error);
+      // Failures of the stages quote what callers send, and interceptors and mappings make their own.
+      return { success: false, error: this.options.scrubber.body(result.error) };
     } finally {
       this.running.delete(running);
     }
@@ -106,7 +110,7 @@ export class Invoker {
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
-    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call)));
+    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call), this.options.scrubber));
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
@@ -126,7 +130,7 @@ export class Invoker {
       return await act();
     } catch (thrown) {
       if (call.isPause(thrown)) throw thrown;
-      const judged = judgeThrown(thrown, this.options.maskUnexpectedErrors);
+      const judged = judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
       if (judged.logged !== undefined) this.log(call, judged.isUnexpected ? 'error' : 'info', judged.logged);
       return judged.failure;
     }

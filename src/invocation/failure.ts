@@ -31,12 +31,16 @@ export function failure(
   return { success: false, error: { code, message, retryable: false, ...more } };
 }
 
+function isTooLarge(detail: JsonValue): boolean {
+  return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES;
+}
+
 /** A detail as clean JSON; undefined when it is none, or is too large to be said. */
 function toDetail(given: unknown, scrubber: Scrubber): JsonValue | undefined {
   const json = toJson(given);
-  if (!json.ok) return undefined;
+  if (!json.ok || isTooLarge(json.value)) return undefined;
   const detail = scrubber.json(json.value);
-  return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES ? undefined : detail;
+  return isTooLarge(detail) ? undefined : detail;
 }
 
 /**

@@ -14,25 +14,18 @@ import { isProse, isSecretName } from './scrub/secret-names';
 import { tokens } from './scrub/tokens';
 import { userInformation, webhooks } from './scrub/urls';
 
+/** In characters. A longer text is cut to a small part of this wherever it goes. */
+const MAX_TEXT = 1_048_576;
+const MAX_SECRET = 8_192;
 /** A second round finds nothing as a rule; a text that changes once more after this many is masked whole. */
 const MAX_ROUNDS = 6;
 /** A number below this is a count rather than a code, whatever its name. */
 const MIN_SECRET_NUMBER = 1_000;
 
-/** What looks for secrets whatever the application names, in its order: what holds others comes first. */
-export const DETECTORS: readonly Detector[] = [
-  invisible,
-  privateKeys,
-  userInformation,
-  ...webhooks,
-  ...namedValues,
-  ...tokens,
-  cards,
-];
-
 /** Masks secrets in texts and values. */
 export class Scrubber {
-  private readonly detectors: readonly Detector[];
+  /** What looks for secrets, in its order: what holds others comes first. */
+  readonly detectors: readonly Detector[];
 
   /** @throws TypeError when an option is unknown, or a secret is too short to be masked. */
   constructor(options: RedactOptions = {}) {
@@ -40,13 +33,26 @@ export class Scrubber {
     this.detectors = [
       invisible,
       ...(known === undefined ? [] : [known]),
-      ...DETECTORS,
+      privateKeys,
+      userInformation,
+      ...webhooks,
+      ...namedValues,
+      ...tokens,
+      cards,
       ...(options.emails === false ? [] : [emails]),
     ];
   }
 
-  /** Masks the secrets of a text, and takes out what is invisible. */
+  /** Masks the secrets of a text, and takes out what is invisible. Of a longer text the end is left out. */
   text(given: string): string {
+    if (given.length <= MAX_TEXT) return this.settled(given);
+    // Where a text is cut, half a secret would be missed: so much of its end goes too.
+    const scrubbed = this.settled(given.slice(0, MAX_TEXT)).slice(0, -MAX_SECRET);
+    return this.settled(`${scrubbed.slice(0, MAX_TEXT - MAX_SECRET)}…`);
+  }
+
+  /** Goes over a text until nothing changes. */
+  private settled(given: string): string {
     let text = given;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const scrubbed = this.detectors.reduce((one, detector) => detector.scrub(one), text);

@@ -67,6 +67,7 @@ describe('the public names', () => {
   "ParseOutcome",
   "Principal",
   "ProgressUpdate",
+  "RedactOptions",
   "Refused",
   "RegistryChange",
   "RegistryDraft",

@@ -5,6 +5,7 @@
 import { types } from 'node:util';
 import type { Logger } from '../../contract/context';
 import type { JsonValue } from '../../errors/body';
+import { memberOf } from '../../metadata/members';
 import { toLogged } from '../logged-error';
 import type { Scrubber } from '../scrub';
 
@@ -24,7 +25,7 @@ function entriesOf(value: object): readonly (readonly [unknown, unknown])[] {
 
 function read(value: object, key: string): unknown {
   try {
-    return Reflect.get(value, key);
+    return memberOf(value, key);
   } catch {
     return '[unreadable]';
   }
@@ -46,8 +47,8 @@ function plainObject(value: object, scrubber: Scrubber, walk: Walk): JsonValue {
     return plain;
   };
   if (types.isNativeError(value)) return part(toLogged(value, scrubber));
-  const toJson: unknown = 'toJSON' in value ? value.toJSON : undefined;
-  if (typeof toJson === 'function') return part(Reflect.apply(toJson, value, []));
+  const toJson = memberOf(value, 'toJSON');
+  if (typeof toJson === 'function') return part(toJson.call(value));
   const list: readonly unknown[] | undefined = Array.isArray(value)
     ? value.slice(0, MAX_PARTS)
     : types.isSet(value)

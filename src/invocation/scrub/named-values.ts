@@ -6,9 +6,13 @@
 import { type Detector, MASK } from './detector';
 import { isProse, isSecretName, isWholeLine } from './secret-names';
 
-/** A name, how it is closed, and what stands between it and its value. A name counts by its end. */
-const NAME =
-  /((?:\b(?:api|access|secret|private|auth|account|signing|subscription|license|mot de) )?[\p{L}\p{N}_.$-]{2,80})(\\{0,8}["'`]?\]?[^\S\r\n]{0,8}(?:=>|%3[Dd]|[=:：])[^\S\r\n]{0,8})/giu;
+/** What stands between a name and its value; the name is read backwards from here, and counts by its end. */
+const SEPARATOR = /(?:=>|%3[Dd]|[=:：])[^\S\r\n]{0,8}/g;
+const NAME_CHARACTER = /[\p{L}\p{N}_.$-]/u;
+const BLANK = /[^\S\r\n]/;
+const FIRST_OF_TWO = /\b(?:api|access|secret|private|auth|account|signing|subscription|license|mot de) $/i;
+const MAX_NAME = 80;
+const MAX_GAP = 8;
 const FLAG = /((?<![\p{L}\p{N}-])--?[a-z][a-z0-9-]{1,60})([^\S\r\n]{1,8})(?=[^\s-])/giu;
 const ELEMENT = /(<[a-z][a-z0-9:_.-]{1,60})((?:\s[^<>]{0,200})?>)(?=[^\s<])/gi;
 const ATTRIBUTE = /(["'][a-z0-9:_.-]{2,60})(["']\s{1,8}value\s{0,4}=\s{0,4})(?=["'])/gi;
@@ -91,47 +95,109 @@ function bareForm(name: string, separator: string): RegExp {
   return ENVIRONMENT_NAME.test(name) && separator === '=' ? VARIABLE : BARE;
 }
 
+/** A name that may have a value. */
+interface Named {
+  readonly name: string;
+  readonly separator: string;
+  /** Where the name starts, and where its value does. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Goes back from a place over characters of a kind, but not far. */
+function back(text: string, from: number, kind: RegExp, most: number): number {
+  let at = from;
+  while (at > 0 && from - at < most && kind.test(text.charAt(at - 1))) at -= 1;
+  return at;
+}
+
+/** The name before a separator: `name`, `"name"`, `[name]`, `\\"name\\"` and `API key`. */
+function nameBefore(text: string, separatorAt: number): { readonly name: string; readonly from: number } {
+  const unspaced = back(text, separatorAt, BLANK, MAX_GAP);
+  const unquoted = back(text, back(text, unspaced, /\]/, 1), /["'`]/, 1);
+  const end = back(text, unquoted, /\\/, MAX_GAP);
+  const start = back(text, end, NAME_CHARACTER, MAX_NAME);
+  const [first = ''] = FIRST_OF_TWO.exec(text.slice(Math.max(0, start - 14), start)) ?? [];
+  return { name: first + text.slice(start, end), from: start - first.length };
+}
+
+function* namesBySeparator(text: string, start: () => number): Generator<Named> {
+  for (const found of restarting(text, SEPARATOR, start)) {
+    const separator = found[0];
+    yield { ...nameBefore(text, found.index), separator, to: found.index + separator.length };
+  }
+}
+
+/** The matches of a pattern, each from where the last value ended. */
+function* restarting(text: string, pattern: RegExp, start: () => number): Generator<RegExpExecArray> {
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const next = pattern.lastIndex;
+    yield found;
+    pattern.lastIndex = Math.max(next, start());
+  }
+}
+
+function namesByPattern(finder: RegExp) {
+  return function* names(text: string, start: () => number): Generator<Named> {
+    for (const found of restarting(text, finder, start)) {
+      const [match, name = '', separator = ''] = found;
+      yield { name, separator, from: found.index, to: found.index + match.length };
+    }
+  };
+}
+
+type FormOf = (name: string, separator: string) => RegExp;
+type FindNames = (text: string, start: () => number) => Iterable<Named>;
+
 /** Goes from name to name, and masks the values of those that say so. */
 function maskValues(
   text: string,
-  finder: RegExp,
-  formOf: (name: string, separator: string) => RegExp,
+  find: FindNames,
+  formOf: FormOf,
+  isNamed: (name: string) => boolean,
 ): string {
   let scrubbed = '';
   let at = 0;
-  finder.lastIndex = 0;
-  for (let found = finder.exec(text); found !== null; found = finder.exec(text)) {
-    const [match, name = '', separator = ''] = found;
-    const start = found.index + match.length;
-    if (finder !== CURL && finder !== STATEMENT && !isSecretName(name)) continue;
+  for (const { name, separator, from, to } of find(text, () => at)) {
+    if (!isNamed(name)) continue;
     const form = formOf(name, separator);
-    const whole = valueAt(text, start, form);
+    const whole = valueAt(text, to, form);
     const value = form === VARIABLE ? whole.replace(TRAILING, '') : form === LINE ? whole.trimEnd() : whole;
     const isMasked = isSecretValue(separator, value, {
-      before: text.slice(Math.max(0, found.index - 12), found.index),
-      after: text.slice(start + value.length, start + value.length + 2),
+      before: text.slice(Math.max(0, from - 12), from),
+      after: text.slice(to + value.length, to + value.length + 2),
     });
-    if (isMasked) {
-      scrubbed += `${text.slice(at, start)}${MASK}`;
-      at = start + value.length;
-    }
-    // Behind a value that stays there may be another name, but none within what was masked.
-    if (isMasked) finder.lastIndex = at;
+    if (!isMasked) continue;
+    scrubbed += `${text.slice(at, to)}${MASK}`;
+    at = to + value.length;
   }
   return scrubbed + text.slice(at);
 }
 
-function detector(finder: RegExp, formOf: (name: string, separator: string) => RegExp): Detector {
-  return { patterns: [finder], scrub: (text) => maskValues(text, finder, formOf) };
+function byPattern(
+  finder: RegExp,
+  form: RegExp,
+  isNamed: (name: string) => boolean = isSecretName,
+): Detector {
+  return {
+    patterns: [finder, form],
+    scrub: (text) => maskValues(text, namesByPattern(finder), () => form, isNamed),
+  };
 }
+
+const always = (): boolean => true;
 
 /** Masks the values of names that say that they hold a secret. */
 export const namedValues: readonly Detector[] = [
-  { ...detector(NAME, bareForm), patterns: [NAME, DOUBLE, SINGLE, BACKTICK, ESCAPE, LINE, VARIABLE, BARE] },
-  detector(FLAG, () => VARIABLE),
-  { ...detector(ELEMENT, () => ELEMENT_TEXT), patterns: [ELEMENT, ELEMENT_TEXT] },
-  detector(ATTRIBUTE, () => BARE),
-  detector(STATEMENT, () => BARE),
-  detector(NETRC, () => VARIABLE),
-  detector(CURL, () => VARIABLE),
+  {
+    patterns: [SEPARATOR, NAME_CHARACTER, DOUBLE, SINGLE, BACKTICK, ESCAPE, LINE, VARIABLE, BARE],
+    scrub: (text) => maskValues(text, namesBySeparator, bareForm, isSecretName),
+  },
+  byPattern(FLAG, VARIABLE),
+  byPattern(ELEMENT, ELEMENT_TEXT),
+  byPattern(ATTRIBUTE, BARE),
+  byPattern(STATEMENT, BARE, always),
+  byPattern(NETRC, VARIABLE, always),
+  byPattern(CURL, VARIABLE, always),
 ];

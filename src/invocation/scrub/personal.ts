@@ -3,16 +3,33 @@
  * Invariant: what merely looks alike stays: `name@1.0.0`, `logo@2x.png`, `git@host`, and numbers that no card
  * network gives out.
  */
-import { type Detector, MASK, masking } from './detector';
+import { type Detector, MASK } from './detector';
 
-const ADDRESS =
-  /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|xn--[a-z0-9-]{2,30}|[\p{Script=Cyrillic}\p{Script=Han}]{2,10})/gu;
+const DOMAIN =
+  /@(?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|xn--[a-z0-9-]{2,30}|[\p{Script=Cyrillic}\p{Script=Han}]{2,10})/gu;
+const LOCAL_CHARACTER = /[\p{L}\p{N}._%+'-]/u;
+const MAX_LOCAL = 64;
 /** A version (SemVer 2.0.0) or a density instead of a domain, a file's extension, and a user that is no person. */
 const NO_ADDRESS =
   /^git@|@v?\d+\.\d+\.|@\d+\.x|@(?:next|latest|beta|alpha|canary|rc)\.|\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|jsx|ts|tsx|json|css|html?|yaml|yml|lock)$/i;
 
+function maskAddresses(text: string): string {
+  let scrubbed = '';
+  let at = 0;
+  for (const { index, 0: domain } of text.matchAll(DOMAIN)) {
+    let start = index;
+    while (start > at && index - start < MAX_LOCAL && LOCAL_CHARACTER.test(text.charAt(start - 1)))
+      start -= 1;
+    const end = index + domain.length;
+    if (start === index || NO_ADDRESS.test(text.slice(start, end))) continue;
+    scrubbed += `${text.slice(at, start)}${MASK}`;
+    at = end;
+  }
+  return scrubbed + text.slice(at);
+}
+
 /** Masks e-mail addresses. */
-export const emails: Detector = masking(ADDRESS, (found) => !NO_ADDRESS.test(found));
+export const emails: Detector = { patterns: [DOMAIN, LOCAL_CHARACTER], scrub: maskAddresses };
 
 const CARD = /(?<![\p{L}\p{N}_.,/-])[2-6]\d{3}(?:[ -]?\d){8,15}(?![\p{L}\p{N}_]|[.,/-]\d)/gu;
 /** How numbers are grouped in print: not at all, in fours, or as American Express and Diners do. */

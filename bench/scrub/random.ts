@@ -6,7 +6,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 
 /** The alphabets of documented formats. */
-export const ALPHABETS = {
+const ALPHABETS = {
   digits: DIGITS,
   hex: `${DIGITS}abcdef`,
   lower: LOWER,
@@ -20,7 +20,7 @@ export const ALPHABETS = {
   bech32: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
 } as const;
 
-/** One of {@link ALPHABETS}. */
+/** The name of an alphabet. */
 export type Alphabet = keyof typeof ALPHABETS;
 
 /** A stream of random choices (mulberry32). */

@@ -24,8 +24,12 @@ const CURL = /(\s(?:-u|--user|--proxy-user))(\s{1,4})(?=["']?[^\s:"'-][^\s:"']{0
 /** Values, from where the text stands; each takes what it can and does not go back. */
 const DOUBLE = /"(?:[^"\\\r\n]|\\[^\r\n])*(?:"|$|(?=[\r\n\\]))/y;
 const SINGLE = /'(?:[^'\\\r\n]|\\[^\r\n])*(?:'|$|(?=[\r\n\\]))/y;
+/** A list of texts, as JSON and Node write header fields; it may go over lines. */
+const LIST = /\[\s{0,80}\\{0,8}["'][^\]]*\]?/y;
 const BACKTICK = /`[^`\r\n]*`?/y;
 const ESCAPE = /\\+(?=["'])/y;
+/** Of a header field, credentials of one word; others run to the end of the line. */
+const SCHEME = /(?:bearer|basic|ssws)\s{1,4}[^\s"'\\,;)\]}]+/iy;
 const LINE = /[^\r\n"'\\]+/y;
 const VARIABLE = /[^\s"'`]+/y;
 const ELEMENT_TEXT = /[^<]+/y;
@@ -34,8 +38,14 @@ const BARE = /[^\s"'`\\&;,<>)}\]]+/y;
 const ENVIRONMENT_NAME = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/;
 const TRAILING = /[.,;:!?)\]}]{1,8}$/;
 const LETTERS = /^[\p{L}\p{M}]{1,40}$/u;
-const PLACEHOLDER = /^(?:\*+|x{3,}|\.{3}|…|<.*|\$\{.*|%[a-z]|\{\{.*)$/i;
-const UNEXPECTED = /\b(?:unexpected|invalid|expected|illegal) $/i;
+const PLACEHOLDER = /^(?:\*+|x{3,}|\.{3}|…|<.*|\$\{.*|%[a-z]|\{\{.*|same-origin|SIG[A-Z]+)$/i;
+const LACKING = /\b(?:unexpected|invalid|expected|illegal|missing|required|unset|without) $/i;
+const NAME_ALONE = /^[\p{L}_]{1,60}$/u;
+/** `pass: 12` counts, but for the three digits of a card's code. */
+const COUNT = /^\d{1,3}$/;
+const CARD_CODE = /cv[vc]2?$/i;
+const WORKING_FOLDER = /^(?:old)?pwd$/i;
+const PATH = /^(?:\/|[A-Z]:[\\/])/;
 const SAYS = /[\p{L}\p{N}]/u;
 const GOES_ON = /^[^\S\r\n]\p{L}/u;
 
@@ -66,10 +76,23 @@ function valueAt(text: string, at: number, bare: RegExp): string {
   if (first === "'") return read(SINGLE, text, at);
   if (first === '`') return read(BACKTICK, text, at);
   if (first === '\\') return escapedAt(text, at);
-  return read(bare, text, at);
+  if (first === '[') {
+    const list = read(LIST, text, at);
+    if (list !== '') return list;
+  }
+  return (bare === LINE && read(SCHEME, text, at)) || read(bare, text, at);
 }
 
-const QUOTES = /^(?:\\*["'`])|(?:\\*["'`])$/g;
+const QUOTES = /^(?:\[\s{0,80})?\\{0,8}["'`]|\\{0,8}["'`]$/g;
+
+/** A name that may have a value. */
+interface Named {
+  readonly name: string;
+  readonly separator: string;
+  /** Where the name starts, and where its value does. */
+  readonly from: number;
+  readonly to: number;
+}
 
 /** What stands around a name and its value. */
 interface Surroundings {
@@ -78,12 +101,14 @@ interface Surroundings {
 }
 
 /** Whether a value, with the words around it, is a secret and not words about one. */
-function isSecretValue(separator: string, value: string, { before, after }: Surroundings): boolean {
+function isSecretValue({ name, separator }: Named, value: string, { before, after }: Surroundings): boolean {
   const inner = value.replace(QUOTES, '');
   if (!SAYS.test(inner) || inner.startsWith(MASK.slice(0, -1)) || PLACEHOLDER.test(inner) || isProse(inner)) {
     return false;
   }
-  if (UNEXPECTED.test(before)) return false;
+  if (LACKING.test(before) && NAME_ALONE.test(inner)) return false;
+  if (COUNT.test(inner) && !CARD_CODE.test(name)) return false;
+  if (WORKING_FOLDER.test(name) && PATH.test(inner)) return false;
   if (inner !== value || !/[:：]\s/.test(separator) || !LETTERS.test(inner.replace(TRAILING, '')))
     return true;
   // `/password: Pflichtfeld` names a place in a value, and after `Kennwort: bitte ändern` a sentence goes on.
@@ -93,15 +118,6 @@ function isSecretValue(separator: string, value: string, { before, after }: Surr
 function bareForm(name: string, separator: string): RegExp {
   if (isWholeLine(name)) return LINE;
   return ENVIRONMENT_NAME.test(name) && separator === '=' ? VARIABLE : BARE;
-}
-
-/** A name that may have a value. */
-interface Named {
-  readonly name: string;
-  readonly separator: string;
-  /** Where the name starts, and where its value does. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Goes back from a place over characters of a kind, but not far. */
@@ -159,12 +175,13 @@ function maskValues(
 ): string {
   let scrubbed = '';
   let at = 0;
-  for (const { name, separator, from, to } of find(text, () => at)) {
+  for (const found of find(text, () => at)) {
+    const { name, separator, from, to } = found;
     if (!isNamed(name)) continue;
     const form = formOf(name, separator);
     const whole = valueAt(text, to, form);
     const value = form === VARIABLE ? whole.replace(TRAILING, '') : form === LINE ? whole.trimEnd() : whole;
-    const isMasked = isSecretValue(separator, value, {
+    const isMasked = isSecretValue(found, value, {
       before: text.slice(Math.max(0, from - 12), from),
       after: text.slice(to + value.length, to + value.length + 2),
     });
@@ -191,7 +208,19 @@ const always = (): boolean => true;
 /** Masks the values of names that say that they hold a secret. */
 export const namedValues: readonly Detector[] = [
   {
-    patterns: [SEPARATOR, NAME_CHARACTER, DOUBLE, SINGLE, BACKTICK, ESCAPE, LINE, VARIABLE, BARE],
+    patterns: [
+      SEPARATOR,
+      NAME_CHARACTER,
+      DOUBLE,
+      SINGLE,
+      BACKTICK,
+      LIST,
+      ESCAPE,
+      SCHEME,
+      LINE,
+      VARIABLE,
+      BARE,
+    ],
     scrub: (text) => maskValues(text, namesBySeparator, bareForm, isSecretName),
   },
   byPattern(FLAG, VARIABLE),

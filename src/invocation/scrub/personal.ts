@@ -11,7 +11,7 @@ const LOCAL_CHARACTER = /[\p{L}\p{N}._%+'-]/u;
 const MAX_LOCAL = 64;
 /** A version (SemVer 2.0.0) or a density instead of a domain, a file's extension, and a user that is no person. */
 const NO_ADDRESS =
-  /^git@|@v?\d+\.\d+\.|@\d+\.x|@(?:next|latest|beta|alpha|canary|rc)\.|\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|jsx|ts|tsx|json|css|html?|yaml|yml|lock)$/i;
+  /^git@|@v?\d+\.\d+\.|@\d+\.x|@(?:next|latest|beta|alpha|canary|rc)\.|\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|jsx|ts|tsx|json|css|html?|yaml|yml|lock|txt|csv|pdf)$/i;
 
 function maskAddresses(text: string): string {
   let scrubbed = '';

@@ -89,7 +89,7 @@ export function isWholeLine(name: string): boolean {
 }
 
 const PROSE =
-  /^(?:a|an|the|is|are|was|were|be|been|must|should|shall|may|can|cannot|could|will|would|has|have|had|does|do|did|not|no|too|at|of|for|from|in|on|to|by|with|and|or|use|set|see|required|optional|missing|invalid|expired|revoked|wrong|incorrect|malformed|rejected|refused|denied|unknown|unauthorized|unset|empty|null|nil|none|undefined|true|false|nan|yes|string|number|integer|boolean|object|array|property|expected|unexpected|function|please|your|this|that|each|only|failed|failure|error|ok|valid|needs|contains|exceeds|longer|shorter|length|mismatch|mismatched)$/i;
+  /^(?:a|an|the|is|are|was|were|be|been|must|should|shall|may|can|cannot|could|will|would|has|have|had|does|do|did|not|no|too|at|of|for|from|in|on|to|by|with|and|or|use|set|see|required|optional|missing|invalid|expired|revoked|wrong|incorrect|malformed|rejected|refused|denied|unknown|unauthorized|unset|empty|null|nil|none|undefined|true|false|nan|yes|string|number|integer|boolean|object|array|property|expected|unexpected|function|please|your|this|that|each|only|failed|failure|error|ok|valid|needs|contains|exceeds|longer|shorter|length|mismatch|mismatched|void|any|disabled|enabled|include|omit|accepted|consent|off|generated|created|deleted|updated|changed)$/i;
 const FIRST_WORD = /^\p{L}{1,20}(?=$|\s|[.,:;!?)]+(?:\s|$))/u;
 
 /** Tells whether a value is words about a secret and not a secret: `must not be empty`, `expired`, `true`. */

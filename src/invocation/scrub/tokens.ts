@@ -87,6 +87,10 @@ export const tokens: readonly Detector[] = [
       isMixed(secret) &&
       !/^(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-._/:](?:[A-Z]?[a-z]+|[A-Z]+))*[.:]?$|^\d[\d.,:-]*$/.test(secret),
   ),
+  // A name and a password in Base64, as Docker and npm keep them.
+  masking(/(\b_?auth\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)[A-Za-z0-9+/]{8,}={0,2}/gi, (secret) =>
+    /^[\x21-\x7E]+:[\x20-\x7E]+$/.test(Buffer.from(secret, 'base64').toString('latin1')),
+  ),
   // JSON Web Tokens and encrypted ones (RFC 7519): parts in base64url, of which the first starts like an object.
   masking(new RegExp(`${START}eyJ[A-Za-z0-9_.-]{8,}`, 'g'), (secret) => secret.includes('.')),
   // OpenAI and those who took over its prefix: a word, or more than one, and a long random part.

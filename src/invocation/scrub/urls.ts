@@ -5,7 +5,7 @@
 import { type Detector, MASK, masking } from './detector';
 
 const URL_WORD = /([A-Za-z][A-Za-z0-9+.-]{1,30}:(?:\\?\/){2})([^\s"'<>`]*)/g;
-const WEB_SCHEME = /^(?:https?|wss?|file|blob):/i;
+const WEB_SCHEME = /^(?:https?|wss?|file|blob|s3|gs|npm|data|vscode):/i;
 const AUTHORITY = /^[^/?#]*/;
 
 /**
@@ -22,13 +22,13 @@ function endOfUserInformation(scheme: string, rest: string): number {
   return isHost || authority.startsWith('[') ? -1 : last;
 }
 
-/** Masks user information, up to the last @ (RFC 3986, section 3.2.1). */
+/** Masks user information but for the user that all of Git's hosts share, up to the last @ (RFC 3986, section 3.2.1). */
 export const userInformation: Detector = {
   patterns: [URL_WORD],
   scrub: (text) =>
     text.replace(URL_WORD, (match: string, scheme: string, rest: string) => {
       const end = endOfUserInformation(scheme, rest);
-      return end <= 0 ? match : `${scheme}${MASK}${rest.slice(end)}`;
+      return end <= 0 || rest.slice(0, end) === 'git' ? match : `${scheme}${MASK}${rest.slice(end)}`;
     }),
 };
 

@@ -4,7 +4,6 @@
  */
 import { ToolError } from 'toolcrib';
 import { Scrubber } from '../../../src/invocation/scrub';
-import { rejectionOf } from '../../fixtures/declaration-problems';
 import { runOnce, toolkitRunning } from '../../fixtures/recorded-toolkit';
 import { makeUntyped } from '../../fixtures/untyped-declarations';
 
@@ -62,8 +61,8 @@ it.each([
 });
 
 it('the error about a short secret does not say it', async () => {
-  const error = await rejectionOf(toolkitRunning(() => 1, { redact: { values: ['wxyz'] } }));
-  expect(String(error)).not.toContain('wxyz');
+  const made = toolkitRunning(() => 1, { redact: { values: ['wxyz'] } });
+  await expect(made).rejects.toThrow(/^(?!.*wxyz)/);
 });
 
 it('addresses are kept where the application says so', () => {

@@ -56,12 +56,12 @@ it('ends on values that hold themselves, are deep, are huge, or cannot be read',
     circular,
     deep,
     broken,
-    endless,
-    proxy: revoked.proxy,
-    wide,
     big: 1n,
     bytes: Buffer.alloc(9),
     sym: Symbol('x'),
+    endless,
+    proxy: revoked.proxy,
+    wide,
   };
   const text = JSON.stringify(logged(all));
   expect(text.length).toBeLessThan(100_000);

@@ -44,6 +44,15 @@ const NAME_ALONE = /^[\p{L}_]{1,60}$/u;
 /** `pass: 12` counts, but for the three digits of a card's code. */
 const COUNT = /^\d{1,3}$/;
 const CARD_CODE = /cv[vc]2?$/i;
+/** What is done with what a scope names. */
+const SCOPE_END =
+  /^(?:[a-z_-]{1,40}[:.]){0,4}(?:read|write|admin|create|delete|update|manage|list|view|all|any|rotate|reset|revoke|issue|exchange|verify|validate|change|use|grant|refresh|execute|run|\*)[.,;:!?)\]]{0,4}$/;
+const FIRST_PART = /^\S*/;
+const PLACE = /^\/\S*:$/;
+/** The start of a JSON Pointer, up to its last segment. */
+const POINTER = /(?:^|[\s"'([;])\/(?:[^\s/]{1,80}\/){0,20}$/;
+const MAX_BEFORE = 200;
+const MAX_JUDGED = 300;
 const WORKING_FOLDER = /^(?:old)?pwd$/i;
 const PATH = /^(?:\/|[A-Z]:[\\/])/;
 const SAYS = /[\p{L}\p{N}]/u;
@@ -59,14 +68,13 @@ function escapedAt(text: string, at: number): string {
   const opening = read(ESCAPE, text, at);
   const quote = text[at + opening.length];
   if (opening === '' || quote === undefined) return '';
-  const newline = text.indexOf('\n', at);
-  const limit = newline < 0 ? text.length : newline;
   let slashes = 0;
-  for (let place = at + opening.length + 1; place < limit; place += 1) {
+  let place = at + opening.length + 1;
+  for (; place < text.length && text[place] !== '\n'; place += 1) {
     if (text[place] === quote && slashes === opening.length) return text.slice(at, place + 1);
     slashes = text[place] === '\\' ? slashes + 1 : 0;
   }
-  return text.slice(at, limit);
+  return text.slice(at, place);
 }
 
 /** The value at a place; its quotes belong to it. */
@@ -107,12 +115,15 @@ function isSecretValue({ name, separator }: Named, value: string, { before, afte
     return false;
   }
   if (LACKING.test(before) && NAME_ALONE.test(inner)) return false;
+  // `/password: Pflichtfeld` says what is wrong at a place, and so does `orders.token: /id: …` of a tool.
+  if (/[:：]\s/.test(separator) && (POINTER.test(before) || PLACE.test(inner))) return false;
+  const isQuoted = inner !== value;
+  if (separator === ':' && !isQuoted && SCOPE_END.test(FIRST_PART.exec(inner)?.[0] ?? '')) return false;
   if (COUNT.test(inner) && !CARD_CODE.test(name)) return false;
   if (WORKING_FOLDER.test(name) && PATH.test(inner)) return false;
-  if (inner !== value || !/[:：]\s/.test(separator) || !LETTERS.test(inner.replace(TRAILING, '')))
-    return true;
-  // `/password: Pflichtfeld` names a place in a value, and after `Kennwort: bitte ändern` a sentence goes on.
-  return !before.endsWith('/') && !GOES_ON.test(after);
+  if (isQuoted || !/[:：]\s/.test(separator) || !LETTERS.test(inner.replace(TRAILING, ''))) return true;
+  // After `Kennwort: bitte ändern` a sentence goes on.
+  return !GOES_ON.test(after);
 }
 
 function bareForm(name: string, separator: string): RegExp {
@@ -166,6 +177,10 @@ function namesByPattern(finder: RegExp) {
 type FormOf = (name: string, separator: string) => RegExp;
 type FindNames = (text: string, start: () => number) => Iterable<Named>;
 
+function trimmed(value: string, form: RegExp): string {
+  return form === VARIABLE ? value.replace(TRAILING, '') : form === LINE ? value.trimEnd() : value;
+}
+
 /** Goes from name to name, and masks the values of those that say so. */
 function maskValues(
   text: string,
@@ -179,13 +194,13 @@ function maskValues(
     const { name, separator, from, to } = found;
     if (!isNamed(name)) continue;
     const form = formOf(name, separator);
-    const whole = valueAt(text, to, form);
-    const value = form === VARIABLE ? whole.replace(TRAILING, '') : form === LINE ? whole.trimEnd() : whole;
-    const isMasked = isSecretValue(found, value, {
-      before: text.slice(Math.max(0, from - 12), from),
-      after: text.slice(to + value.length, to + value.length + 2),
-    });
-    if (!isMasked) continue;
+    // A value that stays is read again by the names within it, so it is judged by its start.
+    const ahead = text.slice(to, to + MAX_JUDGED);
+    const start = trimmed(valueAt(ahead, 0, form), form);
+    const before = text.slice(Math.max(0, from - MAX_BEFORE), from);
+    if (!isSecretValue(found, start, { before, after: ahead.slice(start.length, start.length + 2) }))
+      continue;
+    const value = trimmed(valueAt(text, to, form), form);
     scrubbed += `${text.slice(at, to)}${MASK}`;
     at = to + value.length;
   }

@@ -120,6 +120,11 @@ describe('the time of scrubbing', () => {
     ' -u a',
     '\u200D',
     '<a ',
+    'authorization: is ',
+    'pwd=["is ',
+    'pwd=\\"a\\" ',
+    'pwd="is \\"',
+    'token=x,',
   ])(
     'comes to an end on a megabyte of %j',
     (piece) => {

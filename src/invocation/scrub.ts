@@ -73,9 +73,13 @@ export class Scrubber {
     if (typeof value !== 'object' || value === null) return value;
     // What stands within a secret is one, unless its own key says otherwise: `cookies: { a: 'x' }`.
     if (Array.isArray(value)) return value.map((part) => this.json(part, key));
-    const parts = Object.entries(value).map(([name, part]) => [
+    // A header field or a variable may also be `{ name: 'password', value: 'x' }`.
+    const entries = Object.entries(value);
+    const [, named] = entries.find(([name]) => name === 'name' || name === 'key') ?? [];
+    const nameOf = (name: string) => (name === 'value' && typeof named === 'string' ? named : name);
+    const parts = entries.map(([name, part]) => [
       this.text(name),
-      this.json(part, isSecret ? `${name}.${key}` : name),
+      this.json(part, isSecret ? `${name}.${key}` : nameOf(name)),
     ]);
     return Object.fromEntries(parts);
   }

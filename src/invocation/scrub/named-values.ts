@@ -3,7 +3,7 @@
  * Invariant: a value is masked whole, with the quotes around it, and nothing else of the text; where a quote is
  * not closed, the value runs to the end of its line.
  */
-import { type Detector, MASK } from './detector';
+import { type Detector, MASK, masking } from './detector';
 import { isProse, isSecretName, isWholeLine } from './secret-names';
 
 /** What stands between a name and its value; the name is read backwards from here, and counts by its end. */
@@ -15,15 +15,22 @@ const MAX_NAME = 80;
 const MAX_GAP = 8;
 const FLAG = /((?<![\p{L}\p{N}-])--?[a-z][a-z0-9-]{1,60})([^\S\r\n]{1,8})(?=[^\s-])/giu;
 const ELEMENT = /(<[a-z][a-z0-9:_.-]{1,60})((?:\s[^<>]{0,200})?>)(?=[^\s<])/gi;
-const ATTRIBUTE = /(["'][a-z0-9:_.-]{2,60})(["']\s{1,8}value\s{0,4}=\s{0,4})(?=["'])/gi;
+const ATTRIBUTE =
+  /(["'][a-z0-9:_.-]{2,60})(\\{0,8}["'],?\s{0,8}\\{0,8}["']?value\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?=\\{0,8}["'])/gi;
 /** SQL's and .netrc's words, and what a person would write: a quoted or marked word right after the name. */
 const STATEMENT = /(\b(?:password|passwd|identified by))(\s{1,8})(?=["'])/gi;
 const NETRC = /(\blogin\s{1,8}\S{1,200}\s{1,8}password)(\s{1,8})(?=\S)/gi;
 const CURL = /(\s(?:-u|--user|--proxy-user))(\s{1,4})(?=["']?[^\s:"'-][^\s:"']{0,100}:\S)/g;
 
+/** What a person would write; a word after it is a word about it. */
+const SPOKEN =
+  /(\b(?:password|passcode|passphrase|token|secret|api key) (?:is|was) ["'`]?)[^\s"'`,;.)]{5,}/gi;
+const COMMAND =
+  /(\b(?:docker login|sshpass|mysql[a-z]{0,10}|mongo[a-z]{0,10}|redis-cli)\s(?:[^\r\n]{0,200}?\s)?-[pa])(\s{0,2})(?=[^\s-])/g;
+
 /** Values, from where the text stands; each takes what it can and does not go back. */
 const DOUBLE = /"(?:[^"\\\r\n]|\\[^\r\n])*(?:"|$|(?=[\r\n\\]))/y;
-const SINGLE = /'(?:[^'\\\r\n]|\\[^\r\n])*(?:'|$|(?=[\r\n\\]))/y;
+const SINGLE = /'(?:[^'\\\r\n]|''|\\[^\r\n])*(?:'|$|(?=[\r\n\\]))/y;
 /** A list of texts, as JSON and Node write header fields; it may go over lines. */
 const LIST = /\[\s{0,80}\\{0,8}["'][^\]]*\]?/y;
 const BACKTICK = /`[^`\r\n]*`?/y;
@@ -33,6 +40,8 @@ const SCHEME = /(?:bearer|basic|ssws)\s{1,4}[^\s"'\\,;)\]}]+/iy;
 const LINE = /[^\r\n"'\\]+/y;
 const VARIABLE = /[^\s"'`]+/y;
 const ELEMENT_TEXT = /[^<]+/y;
+/** A value of an ODBC string, in which a semicolon may stand. */
+const BRACED = /\{[^}\r\n]*\}?/y;
 const BARE = /[^\s"'`\\&;,<>)}\]]+/y;
 
 const ENVIRONMENT_NAME = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/;
@@ -77,6 +86,18 @@ function escapedAt(text: string, at: number): string {
   return text.slice(at, place);
 }
 
+/** A header field to the end of its line, or of the text that quotes it; its own parts may be quoted too. */
+function fieldAt(text: string, at: number): string {
+  const scheme = read(SCHEME, text, at);
+  if (scheme !== '') return scheme;
+  let end = at + read(LINE, text, at).length;
+  while (text[end] === '"' && text[end - 1] === '=') {
+    end += read(DOUBLE, text, end).length;
+    end += read(LINE, text, end).length;
+  }
+  return text.slice(at, end);
+}
+
 /** The value at a place; its quotes belong to it. */
 function valueAt(text: string, at: number, bare: RegExp): string {
   const first = text[at];
@@ -88,7 +109,8 @@ function valueAt(text: string, at: number, bare: RegExp): string {
     const list = read(LIST, text, at);
     if (list !== '') return list;
   }
-  return (bare === LINE && read(SCHEME, text, at)) || read(bare, text, at);
+  if (first === '{' && text[at - 1] === '=') return read(BRACED, text, at);
+  return bare === LINE ? fieldAt(text, at) : read(bare, text, at);
 }
 
 const QUOTES = /^(?:\[\s{0,80})?\\{0,8}["'`]|\\{0,8}["'`]$/g;
@@ -195,10 +217,10 @@ function maskValues(
     if (!isNamed(name)) continue;
     const form = formOf(name, separator);
     // A value that stays is read again by the names within it, so it is judged by its start.
-    const ahead = text.slice(to, to + MAX_JUDGED);
-    const start = trimmed(valueAt(ahead, 0, form), form);
+    const ahead = text.slice(to - 1, to + MAX_JUDGED);
+    const start = trimmed(valueAt(ahead, 1, form), form);
     const before = text.slice(Math.max(0, from - MAX_BEFORE), from);
-    if (!isSecretValue(found, start, { before, after: ahead.slice(start.length, start.length + 2) }))
+    if (!isSecretValue(found, start, { before, after: ahead.slice(start.length + 1, start.length + 3) }))
       continue;
     const value = trimmed(valueAt(text, to, form), form);
     scrubbed += `${text.slice(at, to)}${MASK}`;
@@ -244,4 +266,6 @@ export const namedValues: readonly Detector[] = [
   byPattern(STATEMENT, BARE, always),
   byPattern(NETRC, VARIABLE, always),
   byPattern(CURL, VARIABLE, always),
+  byPattern(COMMAND, VARIABLE, always),
+  masking(SPOKEN, (secret) => /^[^\d]/.test(secret) && /\d/.test(secret)),
 ];

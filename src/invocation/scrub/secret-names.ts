@@ -57,7 +57,7 @@ const ENDS: readonly string[] = [
 const WORDS = new Set(['pass', 'sig', 'otp', 'totp', 'cvv', 'cvc', 'cvv2', 'pin', 'bearer', 'psk', 'pw']);
 /** What may follow the naming word without changing what it names. */
 const TAILS = new Set(
-  'value confirm confirmation old new current prod dev test live staging base64 b64 text plain raw'.split(
+  'value confirm confirmation old new current prod dev test live staging base64 b64 text plain raw base'.split(
     ' ',
   ),
 );

@@ -191,6 +191,24 @@ export const PLAIN_KINDS: readonly Kind[] = [
   named('refresh token', ['{"access_token":"x1","refresh_token":"{}"}', 'refreshToken={}'], (r) =>
     r.text('base64url', 50),
   ),
+  named(
+    'value apart from its name',
+    [
+      '{"name":"x-api-key","value":"{}"}',
+      "headers: { 'x-api-key': [ '{}' ] }",
+      'Authorization: Digest username="ann", realm="x", response="{}"',
+      '<add key="ApiKey" value="{}" />',
+    ],
+    (r) => r.text('hex', 32),
+  ),
+  named('signing key', ['SECRET_KEY_BASE={}', 'jwt_signing_key: {}', '{"encryptionKey":"{}"}'], (r) =>
+    r.text('hex', 64),
+  ),
+  named(
+    'password that is told',
+    ['docker login -u ann -p {} registry.example.com', 'sshpass -p {} ssh host', 'the password is {} now'],
+    (r) => `${r.text('letters', 8)}${r.text('digits', 3)}x`,
+  ),
   {
     name: 'JSON Web Token',
     make: (r) => {

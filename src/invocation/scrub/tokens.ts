@@ -82,7 +82,7 @@ const prefixed: readonly Detector[] = PREFIXES.map(([alphabet, atLeast, prefixes
 export const tokens: readonly Detector[] = [
   // Schemes of HTTP (RFC 9110, section 11) with what is no word: `Bearer t0k`, and not "basic information".
   masking(
-    /(\b(?:bearer|basic|token|apikey|api-key|ssws|negotiate|ntlm|genie-?key|bot)\s{1,8})[A-Za-z0-9._~+/=:-]{6,}/gi,
+    /(\b(?:bearer|basic|token|apikey|api-key|ssws|negotiate|ntlm|genie-?key|bot)\s{1,8})[A-Za-z0-9._~+/=:@-]{6,}/gi,
     (secret) =>
       isMixed(secret) &&
       !/^(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-._/:](?:[A-Z]?[a-z]+|[A-Z]+))*[.:]?$|^\d[\d.,:-]*$/.test(secret),

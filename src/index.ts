@@ -67,6 +67,7 @@ export {
 } from './errors/declaration-error';
 export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-error';
 export type { ToolClass, ToolReference } from './invocation/reference';
+export type { RedactOptions } from './invocation/scrub/known-secrets';
 export {
   type CatalogOptions,
   type RegistryChange,

@@ -22,6 +22,9 @@ import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
+import { Scrubber } from './invocation/scrub';
+import type { RedactOptions } from './invocation/scrub/known-secrets';
+import { scrubbingLogger } from './invocation/scrub/loggable';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
@@ -49,6 +52,8 @@ export interface ToolkitOptions {
   readonly mapError?: ErrorMapping;
   /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
   readonly maskUnexpectedErrors?: boolean;
+  /** Secrets of the application, masked in errors and logs beside those that their form gives away. */
+  readonly redact?: RedactOptions;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -63,6 +68,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'limits',
   'mapError',
   'maskUnexpectedErrors',
+  'redact',
 ];
 
 /** The output of a handler, as JSON. */
@@ -180,13 +186,14 @@ export async function assemble(options: ToolkitOptions): Promise<{
   if (options.mapError !== undefined && typeof options.mapError !== 'function') {
     throw new TypeError('createToolkit: mapError is no function; write mapError: (error, call) => ….');
   }
+  const scrubber = new Scrubber(options.redact);
   const { discover = {} } = options;
   const container = discover.container ?? options.container;
   const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
   throwProblems([...found.problems, ...registry.add(...found.specs)]);
   registry.seal();
-  const logger = options.logger ?? consoleLogger;
+  const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
   warn(logger, found);
   const invoker = new Invoker({
     registry,
@@ -197,6 +204,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
+    scrubber,
   });
   return {
     toolkit: new Toolkit(registry, invoker),

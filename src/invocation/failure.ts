@@ -17,7 +17,7 @@ import { askAuthors } from './mapping/author';
 import { judgeKnown } from './mapping/built-in';
 import { toOutcome } from './mapping/outcome';
 import type { Verdict } from './mapping/verdict';
-import { scrubJson, scrubText } from './scrub';
+import type { Scrubber } from './scrub';
 
 const MAX_TEXT = 500;
 /** An author's own message is longer at most than any that a model would read. */
@@ -37,19 +37,23 @@ export function failure(
   return { success: false, error: { code, message, retryable: false, ...more } };
 }
 
+function isTooLarge(detail: JsonValue): boolean {
+  return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES;
+}
+
 /** A detail as clean JSON; undefined when it is none, or is too large to be said. */
-function toDetail(given: unknown): JsonValue | undefined {
+function toDetail(given: unknown, scrubber: Scrubber): JsonValue | undefined {
   const json = toJson(given);
-  if (!json.ok) return undefined;
-  const detail = scrubJson(json.value);
-  return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES ? undefined : detail;
+  if (!json.ok || isTooLarge(json.value)) return undefined;
+  const detail = scrubber.json(json.value);
+  return isTooLarge(detail) ? undefined : detail;
 }
 
 /**
  * Makes a clean body of something that claims to be one; undefined when it is none. A detail that is no JSON
  * is left out, as is one that is too large.
  */
-export function toBody(claimed: object): ToolErrorBody | undefined {
+export function toBody(claimed: object, scrubber: Scrubber): ToolErrorBody | undefined {
   const code = memberOf(claimed, 'code');
   const message = memberOf(claimed, 'message');
   const retryable = memberOf(claimed, 'retryable');
@@ -62,12 +66,12 @@ export function toBody(claimed: object): ToolErrorBody | undefined {
     return undefined;
   }
   const given = memberOf(claimed, 'detail');
-  const detail = given === undefined ? undefined : toDetail(given);
+  const detail = given === undefined ? undefined : toDetail(given, scrubber);
   const retryAfterMs = memberOf(claimed, 'retryAfterMs');
   const isDelay = typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs >= 0;
   return {
     code,
-    message: cut(scrubText(message), MAX_MESSAGE),
+    message: cut(scrubber.text(message), MAX_MESSAGE),
     retryable,
     ...(detail === undefined ? {} : { detail }),
     ...(isDelay ? { retryAfterMs } : {}),
@@ -75,8 +79,8 @@ export function toBody(claimed: object): ToolErrorBody | undefined {
 }
 
 /** The body of a foreseen failure; undefined when what was thrown is none, or misuses its class. */
-function foreseen(thrown: unknown): ToolErrorBody | undefined {
-  const body = isToolError(thrown) ? toBody(thrown) : undefined;
+function foreseen(thrown: unknown, scrubber: Scrubber): ToolErrorBody | undefined {
+  const body = isToolError(thrown) ? toBody(thrown, scrubber) : undefined;
   return body !== undefined && isAuthorCode(body.code) ? body : undefined;
 }
 
@@ -105,37 +109,42 @@ export interface ThrownByHandler {
   readonly onFault: (fault: unknown) => void;
 }
 
-function judgeForeseen(thrown: unknown): JudgedThrow | undefined {
-  const body = foreseen(thrown);
+function judgeForeseen(thrown: unknown, scrubber: Scrubber): JudgedThrow | undefined {
+  const body = foreseen(thrown, scrubber);
   if (body === undefined) return undefined;
   const hasCause = types.isNativeError(thrown) && thrown.cause !== undefined;
-  const logged = hasCause ? { logged: { error: toLogged(thrown) } } : {};
+  const logged = hasCause ? { logged: { error: toLogged(thrown, scrubber) } } : {};
   return { failure: { success: false, error: body }, level: 'info', ...logged };
 }
 
-function judge(thrown: unknown, mask: boolean, reference: string): JudgedThrow {
-  const judged = judgeForeseen(thrown);
+function judge(thrown: unknown, mask: boolean, scrubber: Scrubber, reference: string): JudgedThrow {
+  const judged = judgeForeseen(thrown, scrubber);
   if (judged !== undefined) return judged;
-  const words = mask ? 'the tool failed unexpectedly' : cut(scrubText(wordsFor(thrown)), MAX_TEXT);
+  const words = mask ? 'the tool failed unexpectedly' : cut(scrubber.text(wordsFor(thrown)), MAX_TEXT);
   return {
     failure: failure('internal_error', `${words} (reference ${reference})`),
     level: 'error',
-    logged: { reference, error: toLogged(thrown) },
+    logged: { reference, error: toLogged(thrown, scrubber) },
   };
 }
 
 /** Judges what was thrown. `mask` keeps even the scrubbed text of unexpected errors from the caller. */
-export function judgeThrown(thrown: unknown, mask: boolean): JudgedThrow {
+export function judgeThrown(thrown: unknown, mask: boolean, scrubber: Scrubber): JudgedThrow {
   const reference = randomUUID();
   try {
-    return judge(thrown, mask, reference);
+    return judge(thrown, mask, scrubber, reference);
   } catch {
     // Only a proxy or a getter gets here: even asking what it is throws.
-    return judge('the tool threw something that cannot be looked at', mask, reference);
+    return judge('the tool threw something that cannot be looked at', mask, scrubber, reference);
   }
 }
 
-function judgeMapped(thrown: unknown, verdict: Verdict, sideEffect: SideEffectDeclaration): JudgedThrow {
+function judgeMapped(
+  thrown: unknown,
+  verdict: Verdict,
+  sideEffect: SideEffectDeclaration,
+  scrubber: Scrubber,
+): JudgedThrow {
   const body = toOutcome(verdict, sideEffect);
   const isUnexpected = body.code === 'internal_error';
   const isOutage = isFrameworkErrorCode(body.code) && body.code !== 'invalid_input';
@@ -144,20 +153,21 @@ function judgeMapped(thrown: unknown, verdict: Verdict, sideEffect: SideEffectDe
   return {
     failure: { success: false, error: { ...body, message } },
     level: isUnexpected ? 'error' : isOutage ? 'warn' : 'info',
-    logged: { ...(isUnexpected ? { reference } : {}), error: toLogged(thrown) },
+    logged: { ...(isUnexpected ? { reference } : {}), error: toLogged(thrown, scrubber) },
   };
 }
 
 /** Judges what a handler threw: a ToolError as it stands, then by the mappings, then by what is known. */
-export function judgeHandler(by: ThrownByHandler, mask: boolean): JudgedThrow {
+export function judgeHandler(by: ThrownByHandler, mask: boolean, scrubber: Scrubber): JudgedThrow {
   const { thrown, call, sideEffect, mappings, onFault } = by;
   try {
-    const foreseen = judgeForeseen(thrown);
+    const foreseen = judgeForeseen(thrown, scrubber);
     if (foreseen !== undefined) return foreseen;
-    const verdict = askAuthors(thrown, call, mappings, toBody, onFault) ?? judgeKnown(thrown);
-    if (verdict !== undefined) return judgeMapped(thrown, verdict, sideEffect);
+    const toCleanBody = (claimed: object) => toBody(claimed, scrubber);
+    const verdict = askAuthors(thrown, call, mappings, toCleanBody, onFault) ?? judgeKnown(thrown);
+    if (verdict !== undefined) return judgeMapped(thrown, verdict, sideEffect, scrubber);
   } catch {
     // What cannot be looked at is judged below, by what can be said of it.
   }
-  return judgeThrown(thrown, mask);
+  return judgeThrown(thrown, mask, scrubber);
 }

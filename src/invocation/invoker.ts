@@ -12,6 +12,7 @@ import { CallState } from './call-state';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
 import { type LateEnd, LateHandlers } from './late';
 import { type LoggedError, toLogged } from './logged-error';
+import type { Scrubber } from './scrub';
 import { builtInStages, HandlerThrew, type StageOptions } from './stages';
 
 /** What the pipeline is made with. */
@@ -21,6 +22,7 @@ export interface InvokerOptions extends StageOptions {
   /** Asked after the tool's own. */
   readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
+  readonly scrubber: Scrubber;
 }
 
 type Next = () => Promise<ToolResult<JsonValue>>;
@@ -35,11 +37,11 @@ function isResult(value: unknown): value is ToolResult<JsonValue> {
 }
 
 /** What the log gets of something thrown, also where a proxy keeps it from being looked at. */
-function loggedOf(thrown: unknown): LoggedError {
+function loggedOf(thrown: unknown, scrubber: Scrubber): LoggedError {
   try {
-    return toLogged(thrown);
+    return toLogged(thrown, scrubber);
   } catch {
-    return toLogged('something that cannot be looked at was thrown');
+    return toLogged('something that cannot be looked at was thrown', scrubber);
   }
 }
 
@@ -53,9 +55,9 @@ function toLink(interceptor: Interceptor): Link {
 }
 
 /** Makes a clean result of one that interceptors may have made or changed. */
-function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
+function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolResult<JsonValue> {
   if (!result.success) {
-    const error = toBody(result.error);
+    const error = toBody(result.error, scrubber);
     const { detail } = result.error;
     const isLossy = detail !== undefined && !toJson(detail).ok;
     if (error === undefined || isLossy)
@@ -103,8 +105,10 @@ export class Invoker {
     this.running.add(running);
     try {
       const result = await running;
-      if (!result.success) this.logForOperators(call, result.error);
-      return result;
+      if (result.success) return result;
+      this.logForOperators(call, result.error);
+      // Failures of the stages quote what callers send, and interceptors and mappings make their own.
+      return { success: false, error: this.options.scrubber.body(result.error) };
     } finally {
       this.running.delete(running);
     }
@@ -126,7 +130,7 @@ export class Invoker {
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
-    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call)));
+    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call), this.options.scrubber));
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
@@ -149,7 +153,7 @@ export class Invoker {
       if (!byHandler && call.isPause(thrown)) throw thrown;
       const judged = byHandler
         ? this.judgeHandler(call, thrown.thrown)
-        : judgeThrown(thrown, this.options.maskUnexpectedErrors);
+        : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
       if (judged.logged !== undefined) {
         this.log(call, judged.level, judged.logged);
         this.told.set(call, judged.failure.error.code);
@@ -160,11 +164,11 @@ export class Invoker {
 
   private judgeHandler(call: CallState, thrown: unknown): JudgedThrow {
     const { spec, input, context } = call;
-    const { mapError, maskUnexpectedErrors } = this.options;
-    if (spec === undefined) return judgeThrown(thrown, maskUnexpectedErrors);
+    const { mapError, maskUnexpectedErrors, scrubber } = this.options;
+    if (spec === undefined) return judgeThrown(thrown, maskUnexpectedErrors, scrubber);
     const mappings = [spec.mapError, mapError].filter((one) => one !== undefined);
     const onFault = (fault: unknown) =>
-      this.log(call, 'error', { error: loggedOf(fault) }, 'a mapping of errors failed');
+      this.log(call, 'error', { error: loggedOf(fault, scrubber) }, 'a mapping of errors failed');
     const by = {
       thrown,
       call: { tool: spec.key, input, context },
@@ -172,7 +176,7 @@ export class Invoker {
       mappings,
       onFault,
     };
-    return judgeHandler(by, maskUnexpectedErrors);
+    return judgeHandler(by, maskUnexpectedErrors, scrubber);
   }
 
   /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
@@ -183,7 +187,8 @@ export class Invoker {
   }
 
   private logLate(call: CallState, end: LateEnd): void {
-    const fields = end.threw ? { late: 'threw', error: loggedOf(end.error) } : { late: 'answered' };
+    const { scrubber } = this.options;
+    const fields = end.threw ? { late: 'threw', error: loggedOf(end.error, scrubber) } : { late: 'answered' };
     this.log(
       call,
       'warn',

@@ -70,6 +70,7 @@ describe('the public names', () => {
   "ParseOutcome",
   "Principal",
   "ProgressUpdate",
+  "RedactOptions",
   "Refused",
   "RegistryChange",
   "RegistryDraft",

@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { InvokeOptions, ProgressUpdate, ToolContext } from 'toolcrib';
 import {
+  type LogEntry,
   type RecordedOptions,
   RunInput,
   recordingLogger,
@@ -51,8 +52,10 @@ describe('the context', () => {
   });
 
   it('holds the logger of the toolkit', async () => {
-    const logger = recordingLogger([]);
-    expect((await contextOf({}, { logger })).logger).toBe(logger);
+    const log: LogEntry[] = [];
+    const { logger } = await contextOf({}, { logger: recordingLogger(log) });
+    logger.info({ order: 7 }, 'found');
+    expect(log).toEqual([{ level: 'info', fields: { order: 7 } }]);
   });
 
   it('hands progress to the caller, and to nobody when nobody asked', async () => {

@@ -19,13 +19,15 @@ import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
+import { limitGuards } from './invocation/limits/guards';
+import { type LimitOptions, toLimitSettings } from './invocation/limits/options';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
 /** What {@link createToolkit} takes. */
-export interface ToolkitOptions {
+export interface ToolkitOptions extends LimitOptions {
   /** Where the tools come from. */
   readonly discover: DiscoverOptions;
   /** Makes the instances of discovered classes; the same as `discover.container`. */
@@ -58,6 +60,10 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'timeoutMs',
   'maxResultBytes',
   'limits',
+  'rateLimit',
+  'concurrency',
+  'circuitBreaker',
+  'retry',
   'maskUnexpectedErrors',
 ];
 
@@ -181,12 +187,15 @@ export async function assemble(options: ToolkitOptions): Promise<{
   registry.seal();
   const logger = options.logger ?? consoleLogger;
   warn(logger, found);
+  const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
+  const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
   const invoker = new Invoker({
     registry,
     interceptors: options.interceptors ?? [],
+    guards: limitGuards(settings, { logger, timeoutMs }),
     logger,
     limits: toLimits(options.limits),
-    timeoutMs: toBound('timeoutMs', options.timeoutMs, 30_000),
+    timeoutMs,
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
   });

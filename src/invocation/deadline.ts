@@ -27,6 +27,8 @@ export class Deadline {
   private stopCause: StopCause | undefined;
   /** Whether any work has begun; a second attempt does not undo the first. */
   private begun = false;
+  private endsAt = Number.POSITIVE_INFINITY;
+  private late: Promise<unknown> | undefined;
   private readonly onAbort = () => this.stop('cancelled', this.outer?.reason);
 
   /** @param outer the caller's signal. */
@@ -39,10 +41,20 @@ export class Deadline {
     return this.controller.signal;
   }
 
-  /** Starts the clock, in milliseconds. */
+  /** The time that is left, in milliseconds. */
+  get remainingMs(): number {
+    return this.endsAt - Date.now();
+  }
+
+  /** Work that was running when the call was stopped. */
+  get unsettled(): Promise<unknown> | undefined {
+    return this.late;
+  }
+
+  /** Starts the clock, in milliseconds; it runs once, whatever is tried again. */
   arm(timeoutMs: number): void {
-    if (this.stopCause !== undefined) return;
-    clearTimeout(this.timer);
+    if (this.stopCause !== undefined || this.timer !== undefined) return;
+    this.endsAt = Date.now() + timeoutMs;
     const onTime = () =>
       this.stop('timeout', new DOMException(`No answer in ${timeoutMs} ms`, 'TimeoutError'));
     this.timer = setTimeout(onTime, Math.min(timeoutMs, LONGEST_TIMER));
@@ -65,13 +77,18 @@ export class Deadline {
     if (this.stopCause !== undefined) throw new Stopped(this.stopCause, this.begun);
     this.begun = true;
     const { signal } = this;
+    let running: Promise<T> | undefined;
     let onStop = () => {};
     const stopped = new Promise<never>((_, reject) => {
-      onStop = () => reject(new Stopped(this.stopCause ?? 'cancelled', true));
+      onStop = () => {
+        this.late = running;
+        reject(new Stopped(this.stopCause ?? 'cancelled', true));
+      };
       signal.addEventListener('abort', onStop, { once: true });
     });
     try {
-      return await Promise.race([stopped, (async () => work())()]);
+      running = (async () => work())();
+      return await Promise.race([stopped, running]);
     } finally {
       signal.removeEventListener('abort', onStop);
     }

@@ -9,11 +9,13 @@ import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { failure, judgeThrown, toBody } from './failure';
-import { builtInStages, type StageOptions } from './stages';
+import { builtInStages, type StageGuard, type StageOptions } from './stages';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
   readonly interceptors: readonly Interceptor[];
+  /** The framework's own; their answers are results already. */
+  readonly guards: readonly StageGuard[];
   readonly logger: Logger;
   readonly maskUnexpectedErrors: boolean;
 }
@@ -74,7 +76,8 @@ export class Invoker {
     this.links = STAGES.flatMap((stage) => {
       const own = builtIn.get(stage);
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);
-      return own === undefined ? before : [...before, own];
+      const guards = options.guards.filter((one) => one.stage === stage).map(({ run }) => run);
+      return [...before, ...guards, ...(own === undefined ? [] : [own])];
     });
   }
 

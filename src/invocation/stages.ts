@@ -21,6 +21,12 @@ export type BuiltInStage = (
   next: () => Promise<ToolResult<JsonValue>>,
 ) => Promise<ToolResult<JsonValue>>;
 
+/** A guard of the framework's own; of its stage it stands after the interceptors of the application. */
+export interface StageGuard {
+  readonly stage: Stage;
+  readonly run: BuiltInStage;
+}
+
 /** What the built-in stages need. */
 export interface StageOptions {
   readonly registry: ToolRegistry;
@@ -35,7 +41,7 @@ export interface StageOptions {
 const MAX_NAME = 128;
 
 /** The spec that `resolve` has set. */
-function specOf(call: CallState): ToolSpec {
+export function specOf(call: CallState): ToolSpec {
   if (call.spec === undefined) throw new TypeError('a stage ran before resolve');
   return call.spec;
 }
@@ -90,7 +96,8 @@ function effectOf({ sideEffect }: ToolSpec): string {
   return sideEffect.kind === 'none' ? '' : ' The action was carried out; do not repeat it.';
 }
 
-function stopped(spec: ToolSpec, { why, begun }: Stopped): Failure {
+/** Answers a call that was stopped. */
+export function stopped(spec: ToolSpec, { why, begun }: Stopped): Failure {
   const mayHaveHappened = begun && spec.sideEffect.kind !== 'none';
   if (why === 'cancelled') {
     const effect = mayHaveHappened ? ' Whether its action took effect is not known.' : '';
@@ -120,6 +127,13 @@ async function checkedOutput(
     : { success: true, result: parsed.value };
 }
 
+/** Starts the clock of a call, unless it runs. */
+export function armDeadline(call: CallState, byDefault: number): void {
+  const { timeoutMs: asked = 0 } = call.options;
+  const bound = call.spec?.timeoutMs ?? byDefault;
+  call.deadline.arm(asked > 0 ? Math.min(bound, asked) : bound);
+}
+
 /** Makes the built-in stages. */
 export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltInStage> {
   const { registry } = options;
@@ -144,9 +158,7 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
   };
   const execute: BuiltInStage = async (call, next) => {
     const spec = specOf(call);
-    const { timeoutMs: asked = 0 } = call.options;
-    const bound = spec.timeoutMs ?? options.timeoutMs;
-    call.deadline.arm(asked > 0 ? Math.min(bound, asked) : bound);
+    armDeadline(call, options.timeoutMs);
     try {
       call.output = await call.deadline.race(() => spec.handler(call.input, call.context));
     } catch (error) {

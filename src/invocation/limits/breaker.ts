@@ -19,24 +19,28 @@ type Result = ToolResult<JsonValue>;
 /** The codes of a service that does not answer, or that answers with 5xx. */
 const OUTAGES: ReadonlySet<string> = new Set(['unavailable', 'timeout', 'outcome_unknown']);
 
-function isOutage(result: unknown): boolean {
-  return (
-    typeof result === 'object' &&
-    result !== null &&
-    'error' in result &&
-    typeof result.error === 'object' &&
-    result.error !== null &&
-    'code' in result.error &&
-    typeof result.error.code === 'string' &&
-    OUTAGES.has(result.error.code)
-  );
-}
-
 /** Takes a result that says nothing about the service past the policy, which does not judge what is thrown. */
 class Inconclusive extends Error {
   constructor(readonly result: Failure) {
     super(result.error.code);
   }
+}
+
+function isResult(value: unknown): value is Result {
+  return typeof value === 'object' && value !== null && 'success' in value;
+}
+
+/** Judges a result. */
+function isOutage(result: unknown): boolean {
+  if (!isResult(result) || result.success) return false;
+  if (result.error.code === 'cancelled') throw new Inconclusive(result);
+  return OUTAGES.has(result.error.code);
+}
+
+/** Gives back the result that was taken past the policy. */
+function toResult(thrown: unknown): Result {
+  if (thrown instanceof Inconclusive) return thrown.result;
+  throw thrown;
 }
 
 /** Told when a breaker opens and closes. */
@@ -84,18 +88,7 @@ export class Breaker {
   }
 
   /** Runs a call that is not refused, and judges its result. */
-  async run(next: () => Promise<Result>): Promise<Result> {
-    try {
-      return await this.policy.execute(() => this.attempt(next));
-    } catch (thrown) {
-      if (thrown instanceof Inconclusive) return thrown.result;
-      throw thrown;
-    }
-  }
-
-  private async attempt(next: () => Promise<Result>): Promise<Result> {
-    const result = await next();
-    if (!result.success && result.error.code === 'cancelled') throw new Inconclusive(result);
-    return result;
+  run(next: () => Promise<Result>): Promise<Result> {
+    return this.policy.execute(next).catch(toResult);
   }
 }

@@ -9,12 +9,13 @@ import type { ToolSpec } from '../../contract/tool';
 import type { JsonValue } from '../../errors/body';
 import type { CallState } from '../call-state';
 import { Stopped } from '../deadline';
-import { failure } from '../failure';
+import { type Failure, failure } from '../failure';
+import { toLogged } from '../logged-error';
 import { armDeadline, type StageGuard, specOf, stopped } from '../stages';
 import { Breaker, type BreakerObserver } from './breaker';
 import type { LimitSettings, RetryLimit } from './options';
 import { Places } from './places';
-import { type Rate, refusalOf, toRate } from './rate';
+import { type Excess, type Rate, STORE_TIMEOUT_MS, toRate } from './rate';
 import { attemptOnce, attemptRepeatedly, isRepeatable } from './retry';
 
 /** When to try again where a queue was full: nobody knows when it empties. */
@@ -74,16 +75,38 @@ export function limitGuards(
   const of = limitersOf(settings, toObserver(logger));
   const perPrincipal = toRate(settings.perPrincipal);
 
-  const countedCall = async (call: CallState, next: () => Promise<Result>): Promise<Result> => {
+  const refusal = (call: CallState, excess: Excess, whose: string): Failure => {
+    if (call.context.signal.aborted) return stopped(specOf(call), new Stopped('cancelled', false));
+    if (excess.why === 'beyond') {
+      const { retryAfterMs } = excess;
+      const message = `There were too many calls ${whose}. Wait ${Math.ceil(retryAfterMs / 1_000)} s.`;
+      return failure('rate_limited', message, { retryable: true, retryAfterMs });
+    }
+    logger.warn({ error: toLogged(excess.error) }, 'a call could not be counted');
+    const message = 'Calls cannot be counted for now. Try again later.';
+    return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_TIMEOUT_MS });
+  };
+
+  const counted = (
+    rate: Rate | undefined,
+    key: string,
+    whose: string,
+    call: CallState,
+    next: () => Promise<Result>,
+  ): Promise<Result> => {
+    const excess = rate?.(key, call.context.signal);
+    if (excess === undefined) return next();
+    if (!(excess instanceof Promise)) return Promise.resolve(refusal(call, excess, whose));
+    return excess.then((late) => (late === undefined ? next() : refusal(call, late, whose)));
+  };
+
+  const countedCall = (call: CallState, next: () => Promise<Result>): Promise<Result> => {
     const spec = specOf(call);
-    const { rate } = of(spec);
     const id = call.context.principal?.id;
-    const principal = id === undefined ? 'anonymous' : `principal:${id}`;
-    const refusal =
-      (perPrincipal && (await refusalOf(perPrincipal, principal, 'by this caller', call, logger))) ??
-      (rate && (await refusalOf(rate, `tool:${spec.name}`, `of ${spec.name}`, call, logger)));
-    if (refusal === undefined) return next();
-    return call.context.signal.aborted ? stopped(spec, new Stopped('cancelled', false)) : refusal;
+    const caller = id === undefined ? 'anonymous' : `principal:${id}`;
+    return counted(perPrincipal, caller, 'by this caller', call, () =>
+      counted(of(spec).rate, `tool:${spec.name}`, `of ${spec.name}`, call, next),
+    );
   };
 
   const attempts = (call: CallState, next: () => Promise<Result>, spec: ToolSpec): Promise<Result> => {

@@ -220,7 +220,7 @@ export function toLimitSettings(options: LimitOptions, names: ReadonlySet<string
   const concurrency = toChoice('concurrency', options.concurrency, CONCURRENCY, names);
   const breaker = toChoice('circuitBreaker', circuitBreaker, BREAKER, names, ['downstreams']);
   const retry = toChoice('retry', options.retry, RETRY, names);
-  const downstreams = circuitBreaker === false ? new Map() : toDownstreams(circuitBreaker, names);
+  const downstreams = toDownstreams(circuitBreaker === false ? {} : circuitBreaker, names);
   return {
     perPrincipal: toRate('rateLimit.perPrincipal', rates.perPrincipal, PER_PRINCIPAL),
     perTool: toRate('rateLimit.perTool', rates.perTool, PER_TOOL),

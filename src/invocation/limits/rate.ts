@@ -1,77 +1,62 @@
 /**
- * Counts calls in windows, in memory or in a store of rate-limiter-flexible.
+ * Counts calls in windows, in memory or by a limiter of rate-limiter-flexible and its store.
  * Invariant: a call goes on only when it was counted within its limit; a store that fails lets none through.
  */
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { Logger } from '../../contract/context';
 import { memberOf } from '../../metadata/members';
-import type { CallState } from '../call-state';
-import { type Failure, failure } from '../failure';
-import { toLogged } from '../logged-error';
 import type { RateLimit, RateLimitChoice, RateLimiter } from './options';
 import { wait } from './wait';
 
 /** How long a store may take to answer. */
-const STORE_TIMEOUT_MS = 5_000;
+export const STORE_TIMEOUT_MS = 5_000;
 
-/** What became of a count; `failed` carries why. */
-type Count =
-  | { readonly is: 'within' }
-  | { readonly is: 'beyond'; readonly retryAfterMs: number }
-  | { readonly is: 'failed'; readonly error: unknown };
+/** Why a call may not go on: its limit is reached, or it could not be counted. */
+export type Excess =
+  | { readonly why: 'beyond'; readonly retryAfterMs: number }
+  | { readonly why: 'uncounted'; readonly error: unknown };
 
-const WITHIN: Count = { is: 'within' };
+/** One rate limit; counts a call under a key, and answers undefined where that call is within the limit. */
+export type Rate = (key: string, signal: AbortSignal) => Excess | undefined | Promise<Excess | undefined>;
 
-/** One rate limit. */
-export interface Rate {
-  count(key: string, signal: AbortSignal): Promise<Count>;
-}
-
-/** Tells a refusal of rate-limiter-flexible from a failure of its store. */
-function judge(rejection: unknown): Count {
-  const isObject = typeof rejection === 'object' && rejection !== null;
-  const wait = isObject ? memberOf(rejection, 'msBeforeNext') : undefined;
-  if (typeof wait !== 'number') return { is: 'failed', error: rejection };
-  return { is: 'beyond', retryAfterMs: Math.max(0, Math.ceil(wait)) };
-}
-
-/** Windows in memory. The limiter is renewed with each, since one that forgets by itself keeps a timer a key. */
+/** Windows in memory: one for all keys at a time, so that no key needs a timer to be forgotten. */
 function inMemory({ limit, windowMs }: RateLimit): Rate {
-  let counter = new RateLimiterMemory({ points: limit, duration: 0 });
+  const counts = new Map<string, number>();
   let endsAt = 0;
-  return {
-    async count(key) {
-      const now = Date.now();
-      // A clock that was set back must not make the window longer.
-      if (now >= endsAt || endsAt - now > windowMs) {
-        counter = new RateLimiterMemory({ points: limit, duration: 0 });
-        endsAt = now + windowMs;
-      }
-      try {
-        await counter.consume(key);
-        return WITHIN;
-      } catch {
-        return { is: 'beyond', retryAfterMs: endsAt - now };
-      }
-    },
+  return (key) => {
+    const now = Date.now();
+    // A clock that was set back must not make the window longer.
+    if (now >= endsAt || endsAt - now > windowMs) {
+      counts.clear();
+      endsAt = now + windowMs;
+    }
+    const count = counts.get(key) ?? 0;
+    if (count >= limit) return { why: 'beyond', retryAfterMs: endsAt - now };
+    counts.set(key, count + 1);
+    return undefined;
   };
 }
 
+/** Tells a refusal of rate-limiter-flexible from a failure of its store. */
+function judge(rejection: unknown): Excess {
+  const isObject = typeof rejection === 'object' && rejection !== null;
+  const msBeforeNext = isObject ? memberOf(rejection, 'msBeforeNext') : undefined;
+  return typeof msBeforeNext === 'number'
+    ? { why: 'beyond', retryAfterMs: Math.max(0, Math.ceil(msBeforeNext)) }
+    : { why: 'uncounted', error: rejection };
+}
+
 function inStore(limiter: RateLimiter): Rate {
-  return {
-    async count(key, signal) {
-      let count: Count = { is: 'failed', error: new Error('the store of the rate limit did not answer') };
-      const counting = (async () => limiter.consume(key))().then(
-        () => {
-          count = WITHIN;
-        },
-        (rejection: unknown) => {
-          count = judge(rejection);
-        },
-      );
-      await wait(STORE_TIMEOUT_MS, signal, counting);
-      return count;
-    },
+  return async (key, signal) => {
+    let excess: Excess | undefined = { why: 'uncounted', error: new Error('the store did not answer') };
+    const counting = (async () => limiter.consume(key))().then(
+      () => {
+        excess = undefined;
+      },
+      (rejection: unknown) => {
+        excess = judge(rejection);
+      },
+    );
+    await wait(STORE_TIMEOUT_MS, signal, counting);
+    return excess;
   };
 }
 
@@ -79,25 +64,4 @@ function inStore(limiter: RateLimiter): Rate {
 export function toRate(choice: RateLimitChoice): Rate | undefined {
   if (choice === false) return undefined;
   return 'consume' in choice ? inStore(choice) : inMemory(choice);
-}
-
-/** Counts a call; the failure that answers it when it may not go on. */
-export async function refusalOf(
-  rate: Rate,
-  key: string,
-  who: string,
-  call: CallState,
-  logger: Logger,
-): Promise<Failure | undefined> {
-  const count = await rate.count(key, call.context.signal);
-  if (count.is === 'within') return undefined;
-  if (count.is === 'beyond') {
-    const { retryAfterMs } = count;
-    const seconds = Math.ceil(retryAfterMs / 1_000);
-    const message = `Too many calls ${who}. Wait ${seconds} s before calling again.`;
-    return failure('rate_limited', message, { retryable: true, retryAfterMs });
-  }
-  logger.warn({ error: toLogged(count.error) }, 'a rate limit could not be counted');
-  const message = 'Calls cannot be counted for now. Try again later.';
-  return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_TIMEOUT_MS });
 }

@@ -1,5 +1,5 @@
 /**
- * Tries a failed call again, where that can do no harm.
+ * Makes the attempts of a call: one, or several where that can do no harm.
  * Invariant: a call that may have had an effect is never repeated, unless its author declared it idempotent.
  */
 import type { ToolResult } from '../../contract/result';
@@ -23,15 +23,19 @@ function jitter(attempt: number, { baseDelayMs, maxDelayMs }: Required<RetryLimi
 }
 
 /** Makes one attempt, unless the breaker refuses it. */
-export async function attemptOnce(
+export function attemptOnce(
   call: CallState,
   next: () => Promise<Result>,
   breaker: Breaker | undefined,
+  attempt = 1,
 ): Promise<Result> {
-  if (breaker === undefined) return next();
-  const refusal = breaker.refusal();
-  call.notes.set('breaker', refusal === undefined ? breaker.stateOfCall : 'open');
-  return refusal ?? breaker.run(next);
+  // The stage itself answers calls that were stopped, and does not begin them.
+  if (call.context.signal.aborted) return next();
+  const refusal = breaker?.refusal();
+  if (breaker !== undefined) call.notes.set('breaker', refusal === undefined ? breaker.stateOfCall : 'open');
+  if (refusal !== undefined) return Promise.resolve(refusal);
+  call.notes.set('attempt', attempt);
+  return breaker === undefined ? next() : breaker.run(next);
 }
 
 /** Makes attempts until one is final, the attempts are spent, or there is no time for another. */
@@ -42,10 +46,9 @@ export async function attemptRepeatedly(
   limit: Required<RetryLimit>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    call.notes.set('attempt', attempt);
-    const result = await attemptOnce(call, next, breaker);
+    const result = await attemptOnce(call, next, breaker, attempt);
     if (result.success || !result.error.retryable || attempt >= limit.maxAttempts) return result;
-    // What the breaker refuses, or would refuse, is not waited for: the caller hears it at once.
+    // What the breaker has refused, or would refuse, is not waited for: the caller hears it at once.
     if (breaker?.refusal() !== undefined) return result;
     const { retryAfterMs = 0 } = result.error;
     const delayMs = retryAfterMs + jitter(attempt, limit);

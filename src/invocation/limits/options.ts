@@ -135,7 +135,7 @@ function toNumbers<Key extends string>(
   refuseUnknownKeys(`createToolkit: ${what}`, given, [...Object.keys(byDefault), ...others]);
   const numbers: Record<Key, number> = { ...byDefault };
   for (const key in byDefault) {
-    const value: unknown = given[key] ?? byDefault[key];
+    const value: unknown = given[key] === undefined ? byDefault[key] : given[key];
     const least = key === 'maxQueued' ? 0 : 1;
     // Node fires timers of more than 2³¹ − 1 ms at once.
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > 2 ** 31 - 1)

@@ -51,7 +51,7 @@ export async function attemptRepeatedly(
     // What the breaker has refused, or would refuse, is not waited for: the caller hears it at once.
     if (breaker?.refusal() !== undefined) return result;
     const { retryAfterMs = 0 } = result.error;
-    const delayMs = retryAfterMs + jitter(attempt, limit);
+    const delayMs = Math.ceil(retryAfterMs + jitter(attempt, limit));
     if (retryAfterMs > limit.maxDelayMs || delayMs >= call.deadline.remainingMs) return result;
     await wait(delayMs, call.context.signal);
   }

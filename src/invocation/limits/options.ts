@@ -87,7 +87,7 @@ export interface LimitOptions {
 }
 
 /** What holds for one tool. */
-export interface ToolLimits {
+interface ToolLimits {
   /** Undefined: as all tools that say nothing. */
   readonly rate: RateLimitChoice | undefined;
   readonly concurrency: Required<ConcurrencyLimit> | false;

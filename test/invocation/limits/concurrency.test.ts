@@ -2,6 +2,7 @@
  * How many calls of a tool run at once, and who waits.
  * Invariant: whatever order calls come, end, and are cancelled in, no more run than may, and each is answered.
  */
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import type { ToolContext, ToolResult } from 'toolcrib';
 import { codeOf, limitedToolkit } from '../../fixtures/limited-toolkit';
@@ -159,6 +160,17 @@ describe('with a fake clock', () => {
     void call('a.one', { callId: '3' });
     await tick();
     expect(begun).toEqual(['1', '2']);
+  });
+
+  it('a call that has waited has no more listeners on its signal than one that has not', async () => {
+    const listeners: number[] = [];
+    const run = async ({ signal }: ToolContext) => {
+      listeners.push(getEventListeners(signal, 'abort').length);
+    };
+    const { call } = await limitedToolkit({ 'a.one': { run } }, { concurrency: { maxConcurrent: 1 } });
+    await Promise.all([call('a.one'), call('a.one')]);
+    expect(listeners).toHaveLength(2);
+    expect(listeners[0]).toBe(listeners[1]);
   });
 
   it('a pause frees the place', async () => {

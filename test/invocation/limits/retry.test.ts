@@ -2,7 +2,8 @@
  * Retries: which calls are tried again, how often, after which pauses, and what is left behind.
  * Invariant: the clock is a fake one, and chance is what a test says.
  */
-import type { InvokeOptions, SideEffectKind } from 'toolcrib';
+import { getEventListeners } from 'node:events';
+import type { InvokeOptions, SideEffectKind, ToolContext } from 'toolcrib';
 import { codeOf, failing, type LimitedTool, limitedToolkit } from '../../fixtures/limited-toolkit';
 
 beforeEach(() => {
@@ -127,10 +128,10 @@ describe('the pause before an attempt', () => {
   it('ends at once when the call is cancelled', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 500);
-    const { times, code } = await attemptsOf([failing('busy', true, 4_000), 'done'], {}, undefined, {
+    const { times, code, note } = await attemptsOf([failing('busy', true, 4_000), 'done'], {}, undefined, {
       signal: controller.signal,
     });
-    expect([times, code]).toEqual([[0], 'cancelled']);
+    expect([times, code, note]).toEqual([[0], 'cancelled', 1]);
   });
 });
 
@@ -152,6 +153,21 @@ it('has one deadline for all attempts', async () => {
   await jest.advanceTimersByTimeAsync(5_000);
   expect(await ended).toEqual(['timeout', 1_000]);
   expect(times).toHaveLength(2);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+it('leaves no listener on the signal of the call', async () => {
+  const listeners: number[] = [];
+  const run = ({ signal }: ToolContext) => {
+    listeners.push(getEventListeners(signal, 'abort').length);
+    return listeners.length < 3 ? BUSY : 'done';
+  };
+  const { call } = await limitedToolkit({ 'a.one': { run } });
+  const answer = call('a.one');
+  await jest.advanceTimersByTimeAsync(10_000);
+  await answer;
+  const [first] = listeners;
+  expect(listeners).toEqual([first, first, first]);
 });
 
 it('stops where the breaker opens', async () => {

@@ -55,16 +55,13 @@ function limitersOf(settings: LimitSettings, observe: BreakerObserver): (spec: T
   };
 }
 
-/** Says to operators when breakers open and close; a logger that throws must not judge a call. */
-function toObserver(logger: Logger): BreakerObserver {
-  return (breaker, state) => {
-    try {
-      if (state === 'open') logger.warn({ breaker }, 'a circuit breaker has opened');
-      else logger.info({ breaker }, 'a circuit breaker has closed');
-    } catch {
-      // What the logger cannot say is not said.
-    }
-  };
+/** Says something to operators; a logger that throws must not cost a caller the answer. */
+function say(logger: Logger, level: 'warn' | 'info', fields: object, message: string): void {
+  try {
+    logger[level](fields, message);
+  } catch {
+    // What the logger cannot say is not said.
+  }
 }
 
 /** Makes the guards of the stages `limit` and `execute`. */
@@ -72,7 +69,10 @@ export function limitGuards(
   settings: LimitSettings,
   { logger, timeoutMs }: { readonly logger: Logger; readonly timeoutMs: number },
 ): readonly StageGuard[] {
-  const of = limitersOf(settings, toObserver(logger));
+  const of = limitersOf(settings, (breaker, state) => {
+    if (state === 'open') say(logger, 'warn', { breaker }, 'a circuit breaker has opened');
+    else say(logger, 'info', { breaker }, 'a circuit breaker has closed');
+  });
   const perPrincipal = toRate(settings.perPrincipal);
 
   const refusal = (call: CallState, excess: Excess, whose: string): Failure => {
@@ -82,7 +82,7 @@ export function limitGuards(
       const message = `There were too many calls ${whose}. Wait ${Math.ceil(retryAfterMs / 1_000)} s.`;
       return failure('rate_limited', message, { retryable: true, retryAfterMs });
     }
-    logger.warn({ error: toLogged(excess.error) }, 'a call could not be counted');
+    say(logger, 'warn', { error: toLogged(excess.error) }, 'a call could not be counted');
     const message = 'Calls cannot be counted for now. Try again later.';
     return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_TIMEOUT_MS });
   };

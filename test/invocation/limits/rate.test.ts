@@ -200,6 +200,16 @@ describe('a limiter of rate-limiter-flexible', () => {
     expect(JSON.stringify(log)).not.toContain('s3cret');
   });
 
+  it('lets no call through also where the logger throws', async () => {
+    const throwing = () => {
+      throw new Error('no log');
+    };
+    const logger = { debug: throwing, info: throwing, warn: throwing, error: throwing };
+    const consume = () => Promise.reject(new Error('no store'));
+    const { call } = await limitedToolkit({ 'a.one': done }, { logger, rateLimit: { perTool: { consume } } });
+    expect(codeOf(await call('a.one'))).toBe('unavailable');
+  });
+
   it('has five seconds to answer', async () => {
     const consume = () => new Promise(() => {});
     const { call } = await limitedToolkit({ 'a.one': done }, { rateLimit: { perTool: { consume } } });

@@ -35,7 +35,7 @@ async function attemptsOf(
     { ...(retry === undefined ? {} : { retry }) },
   );
   const answer = call('a.one', options);
-  await jest.advanceTimersByTimeAsync(60_000);
+  await jest.advanceTimersByTimeAsync(25_000);
   const result = await answer;
   expect(jest.getTimerCount()).toBe(0);
   return { times, result, code: codeOf(result), note: notes[0]?.attempt };

@@ -46,6 +46,8 @@ export interface ToolkitOptions {
   readonly limits?: Partial<InputLimits>;
   /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
   readonly maskUnexpectedErrors?: boolean;
+  /** Refuses calls that repeat a final failure unchanged; left out: true. */
+  readonly retryGuard?: boolean;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -59,6 +61,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'maxResultBytes',
   'limits',
   'maskUnexpectedErrors',
+  'retryGuard',
 ];
 
 /** The output of a handler, as JSON. */
@@ -158,6 +161,12 @@ function toBound(option: string, given: number | undefined, byDefault: number): 
   );
 }
 
+function toSwitch(option: string, given: unknown, byDefault: boolean): boolean {
+  const isOn = given ?? byDefault;
+  if (typeof isOn === 'boolean') return isOn;
+  throw new TypeError(`createToolkit: ${option} is ${String(given)}; give true or false, or leave it out.`);
+}
+
 function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   return {
     maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),
@@ -189,6 +198,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     timeoutMs: toBound('timeoutMs', options.timeoutMs, 30_000),
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
+    retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
     toolkit: new Toolkit(registry, invoker),

@@ -11,7 +11,8 @@ import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
 
-function sha256(value: unknown): string {
+/** SHA-256 of a value in canonical JSON (RFC 8785), in hexadecimal. */
+export function sha256(value: unknown): string {
   return createHash('sha256')
     .update(canonicalize(value) ?? 'null')
     .digest('hex');
@@ -60,6 +61,12 @@ export class CallState implements ToolCall {
     this.input = input;
     this.argumentHash = sha256(json);
     this.ownKey = this.spec?.idempotencyKey?.(input);
+  }
+
+  /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */
+  armFor(boundMs: number): void {
+    const { timeoutMs: asked = 0 } = this.options;
+    this.deadline.arm(asked > 0 ? Math.min(boundMs, asked) : boundMs);
   }
 
   isPause(error: unknown): boolean {

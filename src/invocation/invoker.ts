@@ -8,6 +8,7 @@ import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
+import { type Link, toLink } from './contain';
 import { failure, judgeThrown, toBody } from './failure';
 import { builtInStages, type StageOptions } from './stages';
 
@@ -16,26 +17,6 @@ export interface InvokerOptions extends StageOptions {
   readonly interceptors: readonly Interceptor[];
   readonly logger: Logger;
   readonly maskUnexpectedErrors: boolean;
-}
-
-type Next = () => Promise<ToolResult<JsonValue>>;
-type Link = (call: CallState, next: Next) => Promise<ToolResult<JsonValue>>;
-
-function isResult(value: unknown): value is ToolResult<JsonValue> {
-  if (typeof value !== 'object' || value === null || !('success' in value)) return false;
-  if (value.success === true) return 'result' in value;
-  return (
-    value.success === false && 'error' in value && typeof value.error === 'object' && value.error !== null
-  );
-}
-
-/** Runs an interceptor, and holds what it answers to the outer form of a result. */
-function toLink(interceptor: Interceptor): Link {
-  return async (call, next) => {
-    const result: unknown = await interceptor.run(call, next);
-    if (isResult(result)) return result;
-    throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
-  };
 }
 
 /** Makes a clean result of one that interceptors may have made or changed. */
@@ -82,6 +63,7 @@ export class Invoker {
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
     const call = new CallState(reference, args, options ?? {}, this.options.logger);
+    call.armFor(this.options.timeoutMs);
     const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
     try {

@@ -14,6 +14,8 @@ import type { ToolRegistry } from '../registry/tool-registry';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
+import { RetryGuard } from './retry-guard';
+import { stoppedFailure } from './stopped';
 
 /** Answers a call, or lets it go on. */
 export type BuiltInStage = (
@@ -29,6 +31,8 @@ export interface StageOptions {
   readonly timeoutMs: number;
   /** Bound of the outputs of tools that state none, in bytes. */
   readonly maxResultBytes: number;
+  /** Whether calls that repeat a final failure are refused. */
+  readonly retryGuard: boolean;
 }
 
 /** How much of an unknown name is said back. */
@@ -90,20 +94,6 @@ function effectOf({ sideEffect }: ToolSpec): string {
   return sideEffect.kind === 'none' ? '' : ' The action was carried out; do not repeat it.';
 }
 
-function stopped(spec: ToolSpec, { why, begun }: Stopped): Failure {
-  const mayHaveHappened = begun && spec.sideEffect.kind !== 'none';
-  if (why === 'cancelled') {
-    const effect = mayHaveHappened ? ' Whether its action took effect is not known.' : '';
-    return failure('cancelled', `The call of ${spec.name} was cancelled.${effect}`);
-  }
-  return mayHaveHappened
-    ? failure(
-        'outcome_unknown',
-        `${spec.name} did not answer in time, and whether its action took effect is not known. Find out before repeating it.`,
-      )
-    : failure('timeout', `${spec.name} did not answer in time.`, { retryable: true });
-}
-
 async function checkedOutput(
   spec: ToolSpec,
   output: unknown,
@@ -120,6 +110,18 @@ async function checkedOutput(
     : { success: true, result: parsed.value };
 }
 
+/** A stage whose work ends with its call: what was stopped is answered, and not thrown. */
+function answeringStops(stage: BuiltInStage): BuiltInStage {
+  return async (call, next) => {
+    try {
+      return await stage(call, next);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
+  };
+}
+
 /** Makes the built-in stages. */
 export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltInStage> {
   const { registry } = options;
@@ -134,7 +136,9 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
   };
   const validate: BuiltInStage = async (call, next) => {
     const spec = specOf(call);
-    const parsed = await spec.input.parse(call.arguments, options.limits);
+    const outcome = spec.input.parse(call.arguments, options.limits);
+    // A rule that is waited for may never settle.
+    const parsed = outcome instanceof Promise ? await call.deadline.watch(() => outcome) : outcome;
     if (!parsed.ok) {
       const message = `Invalid arguments for ${spec.name}: ${list(parsed.violations)}. Correct them and call again.`;
       return failure('invalid_input', message, { detail: toDetail(parsed.violations) });
@@ -144,29 +148,32 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
   };
   const execute: BuiltInStage = async (call, next) => {
     const spec = specOf(call);
-    const { timeoutMs: asked = 0 } = call.options;
-    const bound = spec.timeoutMs ?? options.timeoutMs;
-    call.deadline.arm(asked > 0 ? Math.min(bound, asked) : bound);
-    try {
-      call.output = await call.deadline.race(() => spec.handler(call.input, call.context));
-    } catch (error) {
-      if (error instanceof Stopped) return stopped(spec, error);
-      throw error;
-    }
+    call.armFor(spec.timeoutMs ?? options.timeoutMs);
+    // In a box, since a promise that is resolved with a thenable waits for it again, and without an end.
+    const { output } = await call.deadline.race(async () => ({
+      output: await spec.handler(call.input, call.context),
+    }));
+    call.output = output;
+    call.armFor(options.timeoutMs);
     return next();
   };
   const checkOutput: BuiltInStage = async (call, next) => {
-    call.result = await checkedOutput(specOf(call), call.output, options.maxResultBytes);
+    const spec = specOf(call);
+    const check = () => checkedOutput(spec, call.output, options.maxResultBytes);
+    call.result = await call.deadline.watch(check);
     return next();
   };
   const record: BuiltInStage = async (call) =>
     call.result ?? failure('internal_error', 'The call has no result.');
+  const guard = new RetryGuard(options.limits);
+  const retryGuard: BuiltInStage = (call, next) => guard.run(call, next);
   return new Map<Stage, BuiltInStage>([
     ['resolve', resolve],
     ['authorise', authorise],
-    ['validate', validate],
-    ['execute', execute],
-    ['check_output', checkOutput],
+    ...(options.retryGuard ? [['retry_guard', retryGuard] as const] : []),
+    ['validate', answeringStops(validate)],
+    ['execute', answeringStops(execute)],
+    ['check_output', answeringStops(checkOutput)],
     ['record', record],
   ]);
 }

@@ -167,7 +167,7 @@ describe('what is left behind', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is no timer where a handler was run twice', async () => {
+  it('is no timer where an interceptor has called next twice', async () => {
     const { answers } = await begin(() => 'done', {
       interceptors: [
         {

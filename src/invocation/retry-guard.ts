@@ -16,7 +16,7 @@ import { RecentMap } from './recent';
 const CONVERSATION_MS = 10 * 60_000;
 const PRINCIPAL_MS = 60_000;
 
-/** How many failures, conversations and call ids are remembered in all; what was longest unused is forgotten. */
+/** How many failures, conversations and call ids are remembered in all; what was not used lately is forgotten. */
 const MAX_FAILURES = 10_000;
 const MAX_CONVERSATIONS = 10_000;
 const MAX_CALL_IDS = 10_000;
@@ -143,9 +143,9 @@ export class RetryGuard {
   private isReplay({ options: { callId } }: CallState, { key }: Scope): boolean {
     if (typeof callId !== 'string') return false;
     const id = `${key} ${bounded(callId)}`;
-    const isKnown = this.callIds.get(id) !== undefined;
+    if (this.callIds.get(id) === true) return true;
     this.callIds.set(id, true);
-    return isKnown;
+    return false;
   }
 
   private memoryOf(call: CallState, { key }: Scope): Memory {

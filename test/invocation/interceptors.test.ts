@@ -2,13 +2,7 @@
  * What an interceptor may do with a call: answer it, change the answer, repeat it, leave notes, fail.
  * Invariant: whatever an interceptor does, the caller gets one well-formed result in JSON.
  */
-import {
-  type JsonValue,
-  STAGES,
-  type ToolCall,
-  ToolError,
-  type ToolResult,
-} from 'toolcrib';
+import { type JsonValue, STAGES, type ToolCall, ToolError, type ToolResult } from 'toolcrib';
 import { toolkitRunning } from '../fixtures/recorded-toolkit';
 
 const ANSWER: ToolResult<JsonValue> = { success: true, result: 'answered' };

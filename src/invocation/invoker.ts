@@ -10,6 +10,7 @@ import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { type Link, toLink } from './contain';
 import { failure, judgeThrown, toBody } from './failure';
+import { hush } from './hush';
 import { builtInStages, type StageOptions } from './stages';
 
 /** What the pipeline is made with. */
@@ -108,6 +109,7 @@ export class Invoker {
       return await act();
     } catch (thrown) {
       if (call.isPause(thrown)) throw thrown;
+      hush(thrown);
       const judged = judgeThrown(thrown, this.options.maskUnexpectedErrors);
       if (judged.logged !== undefined) this.log(call, judged.isUnexpected ? 'error' : 'info', judged.logged);
       return judged.failure;

@@ -14,6 +14,7 @@ import type { ToolRegistry } from '../registry/tool-registry';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
+import { hush } from './hush';
 import { RetryGuard } from './retry-guard';
 import { stoppedFailure } from './stopped';
 
@@ -102,6 +103,7 @@ async function checkedOutput(
   const limit = spec.maxResultBytes ?? defaultBytes;
   const parsed = await spec.output.parse(output, limit);
   if (!parsed.ok) {
+    hush(output);
     const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(spec)}`;
     return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
   }

@@ -55,13 +55,22 @@ class Way {
   }
 }
 
-/** Runs an interceptor until it settles; once the call is stopped, its time of grace ends that too. */
-function withinGrace<T>(deadline: Deadline, way: Way, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs work until it settles, or until its time of grace ends after the call was stopped and the rest, which it
+ * may wait for, has ended.
+ *
+ * @throws Stopped when its time has ended; otherwise whatever the work throws.
+ */
+export function withinGrace<T>(
+  deadline: Deadline,
+  work: () => Promise<T>,
+  rest: () => Promise<void> = async () => {},
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
     const beginGrace = async (): Promise<void> => {
-      await way.end();
+      await rest();
       if (!isOver) timer = setTimeout(() => settle(() => reject(deadline.toStopped())), GRACE_MS);
     };
     const leave = deadline.onStop(() => void beginGrace());
@@ -91,10 +100,10 @@ export function toLink(interceptor: Interceptor): Link {
     const way = new Way(next);
     try {
       // In a box, since a promise that is resolved with a thenable waits for it again, and without an end.
-      const { answer } = await withinGrace(call.deadline, way, async () => {
-        const answer: unknown = await interceptor.run(call, way.take);
-        return { answer };
+      const work = async (): Promise<{ readonly answer: unknown }> => ({
+        answer: await interceptor.run(call, way.take),
       });
+      const { answer } = await withinGrace(call.deadline, work, () => way.end());
       if (!isResult(answer)) throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
       return answer.success
         ? { success: true, result: answer.result }

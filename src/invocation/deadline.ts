@@ -26,7 +26,6 @@ export class Deadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private stopCause: StopCause | undefined;
-  /** Whether the handler has begun; a second attempt does not undo the first. */
   private begun = false;
   private readonly waiting = new Set<() => void>();
   private readonly leave: () => void;
@@ -41,6 +40,11 @@ export class Deadline {
 
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  /** Whether the handler has begun; a second attempt does not undo the first. */
+  get hasBegun(): boolean {
+    return this.begun;
   }
 
   /** Starts the clock anew, in milliseconds. */

@@ -8,10 +8,12 @@ import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
-import { type Link, toLink } from './contain';
+import { type Link, toLink, withinGrace } from './contain';
+import { Stopped } from './deadline';
 import { failure, judgeThrown, toBody } from './failure';
 import { hush } from './hush';
-import { builtInStages, type StageOptions } from './stages';
+import { builtInStages, checkedOutput, type StageOptions } from './stages';
+import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
@@ -89,7 +91,22 @@ export class Invoker {
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
-    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call)));
+    return this.guard(call, async () => {
+      const result = toCleanResult(await this.runFrom(0, call));
+      return result.success ? this.conforming(call, result.result) : result;
+    });
+  }
+
+  /** Interceptors may have changed the output, and the model was told what to expect of it. */
+  private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
+    if (call.spec?.output.schema === undefined) return { success: true, result: output };
+    try {
+      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      return await withinGrace(call.deadline, check);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {

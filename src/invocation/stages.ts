@@ -91,24 +91,28 @@ function toDetail(violations: readonly Violation[]): JsonValue {
 }
 
 /** Says what is known of a side effect when a call ends without a good answer. */
-function effectOf({ sideEffect }: ToolSpec): string {
-  return sideEffect.kind === 'none' ? '' : ' The action was carried out; do not repeat it.';
+function effectOf({ spec, deadline }: CallState): string {
+  return spec?.sideEffect.kind === 'none' || !deadline.hasBegun
+    ? ''
+    : ' The action was carried out; do not repeat it.';
 }
 
-async function checkedOutput(
-  spec: ToolSpec,
+/** Holds an output to what its tool declares. */
+export async function checkedOutput(
+  call: CallState,
   output: unknown,
   defaultBytes: number,
 ): Promise<ToolResult<JsonValue>> {
+  const spec = specOf(call);
   const limit = spec.maxResultBytes ?? defaultBytes;
   const parsed = await spec.output.parse(output, limit);
   if (!parsed.ok) {
     hush(output);
-    const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(spec)}`;
+    const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(call)}`;
     return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
   }
   return Buffer.byteLength(JSON.stringify(parsed.value)) > limit
-    ? failure('invalid_output', `${spec.name} answered with more than ${limit} bytes.${effectOf(spec)}`)
+    ? failure('invalid_output', `${spec.name} answered with more than ${limit} bytes.${effectOf(call)}`)
     : { success: true, result: parsed.value };
 }
 
@@ -160,8 +164,7 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
     return next();
   };
   const checkOutput: BuiltInStage = async (call, next) => {
-    const spec = specOf(call);
-    const check = () => checkedOutput(spec, call.output, options.maxResultBytes);
+    const check = () => checkedOutput(call, call.output, options.maxResultBytes);
     call.result = await call.deadline.watch(check);
     return next();
   };

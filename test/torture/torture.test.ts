@@ -1,6 +1,6 @@
 /**
  * Every misbehaving handler through every door: the short form in each run of the tests, and the whole, with
- * every door and every side effect, where TORTURE=whole.
+ * every door and every side effect, where TOOLCRIB_TORTURE=whole.
  * Invariant: each call gives one well-formed envelope, nothing goes unhandled, and nothing is left behind.
  */
 import { getEventListeners } from 'node:events';
@@ -13,7 +13,7 @@ import { OUTPUTS } from './outputs';
 import { SETTLES } from './settles';
 import { THROWS } from './throws';
 
-const isWhole = process.env.TORTURE === 'whole';
+const isWhole = process.env.TOOLCRIB_TORTURE === 'whole';
 const kinds: readonly SideEffectKind[] = isWhole ? ['none', 'write', 'destructive'] : ['none'];
 const doors = DOORS.filter(({ isShort }) => isWhole || isShort);
 const cases = [...THROWS, ...SETTLES, ...OUTPUTS];

@@ -8,31 +8,23 @@ import { types } from 'node:util';
 /** How many values are looked at. */
 const MAX_VALUES = 1_000;
 
-function hear(promise: object): void {
-  Promise.resolve(promise).catch(() => {});
-}
-
 /** The first values that an object or an array holds itself. */
 function partsOf(value: object): readonly unknown[] {
-  const keys = Array.isArray(value) ? Array(Math.min(value.length, MAX_VALUES)).keys() : Object.keys(value);
-  const parts: unknown[] = [];
-  for (const key of keys) {
-    if (parts.length === MAX_VALUES) break;
-    const member = Object.getOwnPropertyDescriptor(value, key);
-    parts.push(member?.value);
-  }
-  return parts;
+  const keys = Array.isArray(value)
+    ? Array.from({ length: Math.min(value.length, MAX_VALUES) }, (_, at) => String(at))
+    : Object.keys(value).slice(0, MAX_VALUES);
+  return keys.map((key): unknown => Object.getOwnPropertyDescriptor(value, key)?.value);
 }
 
 /** Hears every promise in a value that is refused, and so is not waited for by anybody. */
 export function hush(refused: unknown): void {
-  const left: unknown[] = [refused];
-  for (let looked = 0; looked < MAX_VALUES && left.length > 0; looked += 1) {
-    const value = left.pop();
+  const values = new Set([refused]);
+  for (const value of values) {
     if (typeof value !== 'object' || value === null || types.isProxy(value)) continue;
+    if (types.isArrayBufferView(value)) continue;
     try {
-      if (types.isPromise(value)) hear(value);
-      else if (!types.isArrayBufferView(value)) left.push(...partsOf(value));
+      if (types.isPromise(value)) Promise.resolve(value).catch(() => {});
+      else for (const part of partsOf(value)) if (values.size < MAX_VALUES) values.add(part);
     } catch {
       // Only a promise whose class cannot be asked gets here.
     }

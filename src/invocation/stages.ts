@@ -144,7 +144,7 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
     const spec = specOf(call);
     const outcome = spec.input.parse(call.arguments, options.limits);
     // A rule that is waited for may never settle.
-    const parsed = outcome instanceof Promise ? await call.deadline.watch(() => outcome) : outcome;
+    const parsed = 'ok' in outcome ? outcome : await call.deadline.watch(() => outcome);
     if (!parsed.ok) {
       const message = `Invalid arguments for ${spec.name}: ${list(parsed.violations)}. Correct them and call again.`;
       return failure('invalid_input', message, { detail: toDetail(parsed.violations) });

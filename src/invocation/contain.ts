@@ -15,7 +15,7 @@ import { stoppedFailure } from './stopped';
 const GRACE_MS = 100;
 
 /** The rest of the way of a call. */
-export type Next = () => Promise<ToolResult<JsonValue>>;
+type Next = () => Promise<ToolResult<JsonValue>>;
 
 /** One step of the way. */
 export type Link = (call: CallState, next: Next) => Promise<ToolResult<JsonValue>>;

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import type { InvokeOptions, SideEffectKind } from 'toolcrib';
 import { ann, closed, codeOf, failing, guarding, talk } from '../fixtures/guarded-calls';
+import { toolkitOf } from '../fixtures/langgraph-tools';
 import { type RunHandler, toolkitRunning } from '../fixtures/recorded-toolkit';
 
 describe('a call that repeats a final failure unchanged', () => {
@@ -46,6 +47,14 @@ describe('a call that repeats a final failure unchanged', () => {
       ),
     ).toEqual(['closed', 'closed', 'closed', 'closed', 'retry_refused']);
     expect(await codes([{ id: 1 }, { ...talk, principal: { ...ann, id: 'bob' } }])).toEqual(['closed']);
+  });
+
+  it('runs where another tool is called with the arguments', async () => {
+    const toolkit = await toolkitOf({ 'a.one': failing, 'a.two': failing });
+    const names = ['a.one', 'a.two', 'a.one', 'a_two', 'a.two@^1'];
+    const answers: string[] = [];
+    for (const name of names) answers.push(codeOf(await toolkit.invoke(name, {}, talk)));
+    expect(answers).toEqual(['closed', 'closed', 'retry_refused', 'retry_refused', 'retry_refused']);
   });
 
   it('is one of refused arguments too, and says so', async () => {
@@ -144,6 +153,11 @@ describe('a failure is forgotten', () => {
     expect(await codes([{}, talk], [{}, unsaid], [{}, talk])).toEqual([
       'closed',
       'retry_refused',
+      'retry_refused',
+    ]);
+    const bob = { id: 'bob', scopes: [] };
+    expect(await codes([{}, { ...unsaid, principal: bob }], [{}, { ...talk, principal: bob }])).toEqual([
+      'closed',
       'retry_refused',
     ]);
   });

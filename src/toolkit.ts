@@ -48,6 +48,8 @@ export interface ToolkitOptions extends LimitOptions {
   readonly limits?: Partial<InputLimits>;
   /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
   readonly maskUnexpectedErrors?: boolean;
+  /** Refuses calls that repeat a final failure unchanged; left out: true. */
+  readonly retryGuard?: boolean;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -65,6 +67,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'circuitBreaker',
   'retry',
   'maskUnexpectedErrors',
+  'retryGuard',
 ];
 
 /** The output of a handler, as JSON. */
@@ -164,6 +167,12 @@ function toBound(option: string, given: number | undefined, byDefault: number): 
   );
 }
 
+function toSwitch(option: string, given: unknown, byDefault: boolean): boolean {
+  const isOn = given ?? byDefault;
+  if (typeof isOn === 'boolean') return isOn;
+  throw new TypeError(`createToolkit: ${option} is ${String(given)}; give true or false, or leave it out.`);
+}
+
 function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   return {
     maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),
@@ -198,6 +207,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     timeoutMs,
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
+    retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
     toolkit: new Toolkit(registry, invoker),

@@ -8,8 +8,12 @@ import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
+import { type Link, toLink, withinGrace } from './contain';
+import { Stopped } from './deadline';
 import { failure, judgeThrown, toBody } from './failure';
-import { builtInStages, type StageGuard, type StageOptions } from './stages';
+import { hush } from './hush';
+import { builtInStages, checkedOutput, type StageGuard, type StageOptions } from './stages';
+import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
@@ -18,26 +22,6 @@ export interface InvokerOptions extends StageOptions {
   readonly guards: readonly StageGuard[];
   readonly logger: Logger;
   readonly maskUnexpectedErrors: boolean;
-}
-
-type Next = () => Promise<ToolResult<JsonValue>>;
-type Link = (call: CallState, next: Next) => Promise<ToolResult<JsonValue>>;
-
-function isResult(value: unknown): value is ToolResult<JsonValue> {
-  if (typeof value !== 'object' || value === null || !('success' in value)) return false;
-  if (value.success === true) return 'result' in value;
-  return (
-    value.success === false && 'error' in value && typeof value.error === 'object' && value.error !== null
-  );
-}
-
-/** Runs an interceptor, and holds what it answers to the outer form of a result. */
-function toLink(interceptor: Interceptor): Link {
-  return async (call, next) => {
-    const result: unknown = await interceptor.run(call, next);
-    if (isResult(result)) return result;
-    throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
-  };
 }
 
 /** Makes a clean result of one that interceptors may have made or changed. */
@@ -85,6 +69,7 @@ export class Invoker {
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
     const call = new CallState(reference, args, options ?? {}, this.options.logger);
+    call.armFor(this.options.timeoutMs);
     const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
     try {
@@ -109,7 +94,22 @@ export class Invoker {
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
-    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call)));
+    return this.guard(call, async () => {
+      const result = toCleanResult(await this.runFrom(0, call));
+      return result.success ? this.conforming(call, result.result) : result;
+    });
+  }
+
+  /** Interceptors may have changed the output, and the model was told what to expect of it. */
+  private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
+    if (call.spec?.output.schema === undefined) return { success: true, result: output };
+    try {
+      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      return await withinGrace(call.deadline, check);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
@@ -129,6 +129,7 @@ export class Invoker {
       return await act();
     } catch (thrown) {
       if (call.isPause(thrown)) throw thrown;
+      hush(thrown);
       const judged = judgeThrown(thrown, this.options.maskUnexpectedErrors);
       if (judged.logged !== undefined) this.log(call, judged.isUnexpected ? 'error' : 'info', judged.logged);
       return judged.failure;

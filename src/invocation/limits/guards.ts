@@ -8,10 +8,10 @@ import type { ToolResult } from '../../contract/result';
 import type { ToolSpec } from '../../contract/tool';
 import type { JsonValue } from '../../errors/body';
 import type { CallState } from '../call-state';
-import { Stopped } from '../deadline';
 import { type Failure, failure } from '../failure';
 import { toLogged } from '../logged-error';
-import { armDeadline, type StageGuard, specOf, stopped } from '../stages';
+import { armDeadline, type StageGuard, specOf } from '../stages';
+import { stoppedFailure } from '../stopped';
 import { Breaker, type BreakerObserver } from './breaker';
 import type { LimitSettings, RetryLimit } from './options';
 import { Places } from './places';
@@ -76,7 +76,7 @@ export function limitGuards(
   const perPrincipal = toRate(settings.perPrincipal);
 
   const refusal = (call: CallState, excess: Excess, whose: string): Failure => {
-    if (call.context.signal.aborted) return stopped(specOf(call), new Stopped('cancelled', false));
+    if (call.context.signal.aborted) return stoppedFailure(call, call.deadline.toStopped());
     if (excess.why === 'beyond') {
       const { retryAfterMs } = excess;
       const message = `There were too many calls ${whose}. Wait ${Math.ceil(retryAfterMs / 1_000)} s.`;

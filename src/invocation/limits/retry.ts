@@ -52,7 +52,7 @@ export async function attemptRepeatedly(
     if (breaker?.refusal() !== undefined) return result;
     const { retryAfterMs = 0 } = result.error;
     const delayMs = Math.ceil(retryAfterMs + jitter(attempt, limit));
-    if (retryAfterMs > limit.maxDelayMs || delayMs >= call.deadline.remainingMs) return result;
+    if (retryAfterMs > limit.maxDelayMs || delayMs >= call.remainingMs) return result;
     await wait(delayMs, call.context.signal);
   }
 }

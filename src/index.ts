@@ -66,6 +66,19 @@ export {
   isDeclarationError,
 } from './errors/declaration-error';
 export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-error';
+export type {
+  CircuitBreakerLimit,
+  CircuitBreakerOptions,
+  ConcurrencyLimit,
+  ConcurrencyOptions,
+  LimitOptions,
+  RateLimit,
+  RateLimitChoice,
+  RateLimiter,
+  RateLimitOptions,
+  RetryLimit,
+  RetryOptions,
+} from './invocation/limits/options';
 export type { ToolClass, ToolReference } from './invocation/reference';
 export type { RedactOptions } from './invocation/scrub/known-secrets';
 export {

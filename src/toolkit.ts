@@ -20,6 +20,8 @@ import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
+import { limitGuards } from './invocation/limits/guards';
+import { type LimitOptions, toLimitSettings } from './invocation/limits/options';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
 import { Scrubber } from './invocation/scrub';
@@ -29,7 +31,7 @@ import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
 /** What {@link createToolkit} takes. */
-export interface ToolkitOptions {
+export interface ToolkitOptions extends LimitOptions {
   /** Where the tools come from. */
   readonly discover: DiscoverOptions;
   /** Makes the instances of discovered classes; the same as `discover.container`. */
@@ -54,6 +56,8 @@ export interface ToolkitOptions {
   readonly maskUnexpectedErrors?: boolean;
   /** Secrets of the application, masked in errors and logs beside those that their form gives away. */
   readonly redact?: RedactOptions;
+  /** Refuses calls that repeat a final failure unchanged; left out: true. */
+  readonly retryGuard?: boolean;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -66,9 +70,14 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'timeoutMs',
   'maxResultBytes',
   'limits',
+  'rateLimit',
+  'concurrency',
+  'circuitBreaker',
+  'retry',
   'mapError',
   'maskUnexpectedErrors',
   'redact',
+  'retryGuard',
 ];
 
 /** The output of a handler, as JSON. */
@@ -168,6 +177,12 @@ function toBound(option: string, given: number | undefined, byDefault: number): 
   );
 }
 
+function toSwitch(option: string, given: unknown, byDefault: boolean): boolean {
+  const isOn = given ?? byDefault;
+  if (typeof isOn === 'boolean') return isOn;
+  throw new TypeError(`createToolkit: ${option} is ${String(given)}; give true or false, or leave it out.`);
+}
+
 function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   return {
     maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),
@@ -195,16 +210,20 @@ export async function assemble(options: ToolkitOptions): Promise<{
   registry.seal();
   const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
   warn(logger, found);
+  const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
+  const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
   const invoker = new Invoker({
     registry,
     interceptors: options.interceptors ?? [],
+    guards: limitGuards(settings, { logger, timeoutMs, scrubber }),
     logger,
     limits: toLimits(options.limits),
-    timeoutMs: toBound('timeoutMs', options.timeoutMs, 30_000),
+    timeoutMs,
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
     scrubber,
+    retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
     toolkit: new Toolkit(registry, invoker),

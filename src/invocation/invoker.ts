@@ -9,49 +9,26 @@ import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
+import { type Link, toLink, withinGrace } from './contain';
+import { Stopped } from './deadline';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
+import { hush } from './hush';
 import { type LateEnd, LateHandlers } from './late';
-import { type LoggedError, toLogged } from './logged-error';
+import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
-import { builtInStages, HandlerThrew, type StageOptions } from './stages';
+import { builtInStages, checkedOutput, HandlerThrew, type StageGuard, type StageOptions } from './stages';
+import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
   readonly interceptors: readonly Interceptor[];
+  /** The framework's own; their answers are results already. */
+  readonly guards: readonly StageGuard[];
   readonly logger: Logger;
   /** Asked after the tool's own. */
   readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
   readonly scrubber: Scrubber;
-}
-
-type Next = () => Promise<ToolResult<JsonValue>>;
-type Link = (call: CallState, next: Next) => Promise<ToolResult<JsonValue>>;
-
-function isResult(value: unknown): value is ToolResult<JsonValue> {
-  if (typeof value !== 'object' || value === null || !('success' in value)) return false;
-  if (value.success === true) return 'result' in value;
-  return (
-    value.success === false && 'error' in value && typeof value.error === 'object' && value.error !== null
-  );
-}
-
-/** What the log gets of something thrown, also where a proxy keeps it from being looked at. */
-function loggedOf(thrown: unknown, scrubber: Scrubber): LoggedError {
-  try {
-    return toLogged(thrown, scrubber);
-  } catch {
-    return toLogged('something that cannot be looked at was thrown', scrubber);
-  }
-}
-
-/** Runs an interceptor, and holds what it answers to the outer form of a result. */
-function toLink(interceptor: Interceptor): Link {
-  return async (call, next) => {
-    const result: unknown = await interceptor.run(call, next);
-    if (isResult(result)) return result;
-    throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
-  };
 }
 
 /** Makes a clean result of one that interceptors may have made or changed. */
@@ -93,7 +70,8 @@ export class Invoker {
     this.links = STAGES.flatMap((stage) => {
       const own = builtIn.get(stage);
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);
-      return own === undefined ? before : [...before, own];
+      const guards = options.guards.filter((one) => one.stage === stage).map(({ run }) => run);
+      return [...before, ...guards, ...(own === undefined ? [] : [own])];
     });
   }
 
@@ -101,6 +79,7 @@ export class Invoker {
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
     const call = new CallState(reference, args, options ?? {}, this.options.logger);
+    call.armFor(this.options.timeoutMs);
     const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
     try {
@@ -130,7 +109,22 @@ export class Invoker {
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
-    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call), this.options.scrubber));
+    return this.guard(call, async () => {
+      const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
+      return result.success ? this.conforming(call, result.result) : result;
+    });
+  }
+
+  /** Interceptors may have changed the output, and the model was told what to expect of it. */
+  private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
+    if (call.spec?.output.schema === undefined) return { success: true, result: output };
+    try {
+      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      return await withinGrace(call.deadline, check);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
@@ -151,6 +145,7 @@ export class Invoker {
     } catch (thrown) {
       const byHandler = thrown instanceof HandlerThrew;
       if (!byHandler && call.isPause(thrown)) throw thrown;
+      hush(byHandler ? thrown.thrown : thrown);
       const judged = byHandler
         ? this.judgeHandler(call, thrown.thrown)
         : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);

@@ -4,7 +4,7 @@
  */
 
 import type { CallState } from './call-state';
-import type { Stopped } from './deadline';
+import { hush } from './hush';
 import { read } from './mapping/read';
 
 /** How a handler ended whose call had been answered. */
@@ -26,12 +26,14 @@ export class LateHandlers {
   constructor(private readonly tell: (call: CallState, end: LateEnd) => void) {}
 
   /** Watches the handler of a call that was stopped. */
-  watch(call: CallState, { running }: Stopped): void {
-    const handler = running();
-    if (handler === undefined) return;
+  watch(call: CallState, handler: Promise<unknown>): void {
     const ended = handler.then(
-      () => this.tell(call, { threw: false }),
+      (answer) => {
+        hush(answer);
+        this.tell(call, { threw: false });
+      },
       (error: unknown) => {
+        hush(error);
         if (!isObedience(error, call.context.signal)) this.tell(call, { threw: true, error });
       },
     );

@@ -43,6 +43,15 @@ export function wordsFor(thrown: unknown): string {
   return name === undefined ? text : `${name}: ${text}`;
 }
 
+/** What the log gets of something thrown, also where a proxy keeps it from being looked at. */
+export function loggedOf(thrown: unknown, scrubber: Scrubber): LoggedError {
+  try {
+    return toLogged(thrown, scrubber);
+  } catch {
+    return toLogged('something that cannot be looked at was thrown', scrubber);
+  }
+}
+
 /** What the log gets of something thrown. */
 export function toLogged(thrown: unknown, scrubber: Scrubber, depth = 0): LoggedError {
   const message = scrubber.text(wordsFor(thrown));

@@ -26,6 +26,8 @@ const OPTIONS: Options = {
   // Emitted schemas are valid, and compiling the meta-schema would cost more than all the rest.
   validateSchema: false,
   meta: false,
+  // What cannot be compiled is interpreted, and Ajv would print all its code.
+  logger: false,
 };
 
 /** The two bounds of a text's length; its code points are counted only where the units do not tell. */
@@ -95,9 +97,17 @@ function namesEmpty(names: JsonValue | undefined): boolean {
   return Array.isArray(names) && names.includes('');
 }
 
+/** Ajv writes dependent names one within the other. */
+const MOST_DEPENDENT = 100;
+
+function isLong(names: JsonValue | undefined): boolean {
+  return Array.isArray(names) && names.length > MOST_DEPENDENT;
+}
+
 /**
- * Tells a schema by which Ajv refuses wrongly or accepts wrongly: by what is evaluated, as soon as `contains`, branches
- * or the names of `Object.prototype` come in, and by the property without a name, whose absence it takes for none.
+ * Tells a schema by which Ajv judges wrongly, or whose code is too deep to be read. What is evaluated it gets wrong
+ * beside `contains`, in branches and for the names of `Object.prototype`; the absence of the property without a
+ * name it takes for none.
  */
 function isBeyondAjv(root: JsonSchema): boolean {
   const stack = [root];
@@ -105,7 +115,7 @@ function isBeyondAjv(root: JsonSchema): boolean {
     if (schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined) return true;
     const { required, dependentRequired = {}, dependencies = {} } = schema;
     const byName = [dependentRequired, dependencies].flatMap((names) => Object.values(names ?? {}));
-    if ([required, ...byName].some(namesEmpty)) return true;
+    if ([required, ...byName].some(namesEmpty) || byName.some(isLong)) return true;
     stack.push(
       ...subschemasOf(schema, '2020-12')
         .map(({ value }) => value)

@@ -2,7 +2,8 @@
  * Contracts made from raw JSON Schemas: what they accept, and in which words they refuse.
  * Invariant: a value is accepted exactly when the schema, read by its own draft, accepts it.
  */
-import { schemaInputContract, schemaOutputContract } from 'toolcrib';
+import { IsOptional, Length, MaxLength } from 'class-validator';
+import { inputContract, schemaInputContract, schemaOutputContract } from 'toolcrib';
 import { violationsIn } from '../fixtures/verdicts';
 
 async function accepts(schema: unknown, value: unknown): Promise<boolean> {
@@ -13,6 +14,16 @@ async function accepts(schema: unknown, value: unknown): Promise<boolean> {
 function around(v: unknown, rest: object = {}): object {
   return { type: 'object', properties: { v }, ...rest };
 }
+
+it('takes what the package itself has emitted', async () => {
+  class Own {
+    @Length(100, 5_000) text!: string;
+    @IsOptional() @MaxLength(40) note?: string;
+  }
+  const contract = schemaInputContract(JSON.parse(JSON.stringify(inputContract(Own).schema)));
+  expect(await contract.parse({ text: 'a'.repeat(100) })).toMatchObject({ ok: true });
+  expect(await contract.parse({ text: 'a'.repeat(99) })).toMatchObject({ ok: false });
+});
 
 describe('a contract from a schema', () => {
   it('has no DTO and no further rules, and holds a frozen copy', () => {
@@ -156,6 +167,14 @@ describe('a value whose check would multiply', () => {
     const row = { a: 1, b: 'x' };
     const many = { v: Array.from({ length: 6_000 }, () => row) };
     expect(await schemaInputContract(rows).parse(many)).toMatchObject({ ok: true });
+  });
+
+  it.each(['dependentRequired', 'dependencies'])('of %s counts each name', async (keyword) => {
+    const names = Array.from({ length: 1_000 }, (_, at) => `n${at}`);
+    const contract = schemaInputContract(around({ items: { [keyword]: { a: names } } }));
+    const list = (length: number) => ({ v: Array.from({ length }, () => ({ a: 1 })) });
+    expect(violationsIn(await contract.parse(list(20)))).toHaveLength(20);
+    expect(await contract.parse(list(800))).toMatchObject({ violations: [{ rule: 'maxSteps' }] });
   });
 
   it('cannot make elements compare themselves', async () => {

@@ -9,6 +9,8 @@ import type { Conjunction } from './conjunction';
 import type { Ledger } from './ledger';
 
 const TRIGGERS = ['dependentRequired', 'dependentSchemas', 'dependencies'];
+/** Keywords that judge every property that is there. */
+const OF_ALL = ['maxProperties', 'propertyNames', 'patternProperties'];
 
 /** The names that a schema requires anywhere. */
 function requiredIn(value: JsonValue): readonly string[] {
@@ -24,7 +26,7 @@ export function absencesIn({ properties, rest, unions, values = [] }: Conjunctio
   const told = rest.flatMap(({ keyword, value }): readonly string[] => {
     if (TRIGGERS.includes(keyword)) return Object.keys(Object(value));
     if (keyword === 'not' || keyword === 'if') return requiredIn(value);
-    return keyword === 'maxProperties' ? names : [];
+    return OF_ALL.includes(keyword) ? names : [];
   });
   const exclusive = unions.filter(({ keyword }) => keyword === 'oneOf').flatMap(({ branches }) => branches);
   const chosen = exclusive.flatMap(({ schema }) => requiredIn(schema));

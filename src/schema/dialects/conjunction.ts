@@ -126,6 +126,16 @@ export function conjoin(sources: readonly Source[]): Conjunction {
       }
     }
   }
+  const open = sources.filter((source) => !hasPatterns(source));
+  for (const [name, declared] of properties) {
+    // What one source declares is undeclared in another.
+    for (const source of open.filter((one) => !namedSources(one, 'properties').has(name))) {
+      const { schema, at } = source;
+      const additional = isSchema(schema) ? schema.additionalProperties : undefined;
+      if (isSchema(additional))
+        declared.push({ schema: additional, at: childPointer(at, 'additionalProperties') });
+    }
+  }
   const held = (keyword: string, within = sources) =>
     within.flatMap(({ schema, at }) =>
       isSchema(schema) ? (toSource(schema[keyword], childPointer(at, keyword)) ?? []) : [],
@@ -143,10 +153,7 @@ export function conjoin(sources: readonly Source[]): Conjunction {
       ),
     ),
     isClosed: closed.length > 0,
-    additional: held(
-      'additionalProperties',
-      sources.filter((source) => !hasPatterns(source)),
-    ).filter(({ schema }) => schema !== false),
+    additional: held('additionalProperties', open).filter(({ schema }) => schema !== false),
     items: held('items'),
     unions: sources.flatMap(unionsOf),
     rest: stated.filter(

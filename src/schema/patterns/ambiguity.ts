@@ -2,7 +2,7 @@
  * Whether a text can be read in more ways than a backtracking engine can try.
  * Invariant: the search takes bounded time; beyond its bounds it throws TooComplex.
  */
-import { type ReadingGraph, TooComplex } from './reading-graph';
+import type { ReadingGraph, Steps } from './reading-graph';
 import { type Reads, waysOf } from './ways';
 
 /** What makes a regular expression slow: loops that can read the same text. */
@@ -10,8 +10,6 @@ export interface Ambiguity {
   readonly kind: 'exponential' | 'polynomial' | 'start' | 'counted';
   readonly loops: readonly string[];
 }
-
-const MAX_STEPS = 2_000_000;
 
 /** Places that can follow one another round and round. */
 interface Cycle {
@@ -27,7 +25,6 @@ function product(cycles: ReadonlySet<Cycle>): number {
 }
 
 class Search {
-  private steps = 0;
   /** The cycle that each place lies on. */
   private readonly cycleOf = new Map<number, Cycle>();
   private readonly cycles: Cycle[] = [];
@@ -39,6 +36,7 @@ class Search {
     private readonly graph: ReadingGraph,
     private readonly reads: Reads,
     private readonly limit: number,
+    private readonly steps: Steps,
   ) {
     const places = [...graph.places.keys()].filter((place) => !this.graph.at(place).isEnd);
     for (const place of places) this.reachable.set(place, this.reachedFrom(place));
@@ -54,11 +52,6 @@ class Search {
     return places.reduce((common, place) => common & this.reads(this.graph.at(place)), -1n) !== 0n;
   }
 
-  private step(): void {
-    this.steps += 1;
-    if (this.steps > MAX_STEPS) throw new TooComplex();
-  }
-
   /** The places after one; a match that gets to an end never comes back for another way. */
   private after(place: number): readonly number[] {
     return [...this.graph.at(place).next.keys()].filter((next) => !this.graph.at(next).isEnd);
@@ -69,7 +62,7 @@ class Search {
     const open = [place];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       for (const next of this.after(at)) {
-        this.step();
+        this.steps.take(1);
         if (found.has(next)) continue;
         found.add(next);
         open.push(next);
@@ -96,7 +89,7 @@ class Search {
         const candidates = nexts[index]?.(place) ?? [];
         targets = targets.flatMap((target) =>
           candidates.flatMap((next) => {
-            this.step();
+            this.steps.take(1);
             const longer = [...target, next];
             return this.shares(longer) ? [longer] : [];
           }),
@@ -219,21 +212,28 @@ class Search {
   }
 }
 
-/**
- * What makes a graph slow, or else the most ways in which it can read a text, which are at most `limit`.
- * `isMoved` if a match is tried from every place.
- */
+/** What is looked for. */
+interface Bounds {
+  /** Whether a match is tried from every place. */
+  readonly isMoved: boolean;
+  /** The most ways to read a text. */
+  readonly limit: number;
+  readonly steps: Steps;
+}
+
+/** What makes a graph slow, or else the most ways in which it can read a text. */
 export function ambiguityOf(
   graph: ReadingGraph,
   reads: Reads,
-  { isMoved, limit }: { readonly isMoved: boolean; readonly limit: number },
+  { isMoved, limit, steps }: Bounds,
 ): Ambiguity | number {
   const isLoopless = graph.places.every(({ loop }) => loop === undefined);
-  const search = isLoopless ? undefined : new Search(graph, reads, limit);
+  const search = isLoopless ? undefined : new Search(graph, reads, limit, steps);
   const found = search?.exponential() ?? search?.polynomial() ?? (isMoved ? search?.start() : undefined);
   if (found !== undefined) return found;
   const ways = waysOf(graph, reads, {
     limit,
+    steps,
     factor: search?.traded() ?? 1,
     isCut: (from, to) => search?.isCut(from, to) ?? false,
   });

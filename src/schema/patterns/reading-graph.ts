@@ -7,14 +7,28 @@ import type { AST } from '@eslint-community/regexpp';
 
 /** A choice of counts is repeated in the graph up to here; above, it is read as a loop. */
 const MAX_COPIES = 12;
-/** The same for a count that leaves no choice. */
+/** The same for the rounds that a count asks for; more are read as any number of rounds. */
 const MAX_FIXED = 256;
 const MAX_ATOMS = 2_001;
 /** Where counting ways stops. */
 const MANY = 2 ** 40;
 
+/** The most steps that looking at a regular expression may take. */
+const MAX_STEPS = 2_000_000;
+
 /** The regular expression has too many ways to be looked at one by one. */
 export class TooComplex extends Error {}
+
+/** The steps that looking at a regular expression has taken, with all of its lookarounds. */
+export class Steps {
+  private taken = 0;
+
+  /** Takes some more, or throws TooComplex. */
+  take(count: number): void {
+    this.taken += count;
+    if (this.taken > MAX_STEPS) throw new TooComplex();
+  }
+}
 
 /** An element that reads one character, or an edge of the text, where reading starts or ends. */
 export type Reader =
@@ -198,14 +212,17 @@ export class ReadingGraph {
 
   private looped({ raw, min, max }: AST.Quantifier, body: () => Part): Part {
     this.loops.push({ raw, max: max * (this.loops.at(-1)?.max ?? 1) });
+    const isCut = min > MAX_FIXED;
     let result = EMPTY;
-    for (let count = 1; count < Math.min(min, MAX_COPIES); count += 1) result = this.followed(result, body());
+    for (let count = 1; count < min && !isCut; count += 1) result = this.followed(result, body());
     const round = body();
-    // Each of the rounds can be the empty one, which the copies do not show in full.
-    if (min > MAX_COPIES && round.empty > 0) throw new TooComplex();
+    // Each of the rounds can be the empty one, which one round does not show in full.
+    if (isCut && round.empty > 0) throw new TooComplex();
     this.link(round.last, round.first);
     this.loops.pop();
-    return this.followed(result, min === 0 ? this.option(round) : round);
+    const rest = min === 0 ? this.option(round) : round;
+    // A match cannot end before the rounds that are not shown.
+    return this.followed(result, isCut ? { ...rest, ends: NOTHING } : rest);
   }
 
   /** A part that may be left out. A round that reads nothing does not count. */

@@ -5,7 +5,7 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { JS } from 'refa';
 import { type Ambiguity, ambiguityOf } from './ambiguity';
-import { type Place, type Reader, ReadingGraph, TooComplex } from './reading-graph';
+import { type Place, type Reader, ReadingGraph, Steps, TooComplex } from './reading-graph';
 import type { Reads } from './ways';
 
 const MAX_SOURCE = 2_000;
@@ -177,6 +177,7 @@ function ambiguityIn({ pattern, flags }: AST.RegExpLiteral): Ambiguity | undefin
   const { multiline, sticky, ignoreCase, dotAll, unicode, unicodeSets } = flags;
   const setFlags: JS.Flags = { ignoreCase, dotAll, ...(unicodeSets ? { unicodeSets } : { unicode }) };
   const known = new Map<Asked, { readonly ways: number; readonly limit: number }>();
+  const steps = new Steps();
   for (const node of askedIn(pattern)) {
     const isBackward = node.type === 'Assertion' && node.kind === 'lookbehind';
     const graph = new ReadingGraph(node.alternatives, { multiline, isBackward });
@@ -188,7 +189,7 @@ function ambiguityIn({ pattern, flags }: AST.RegExpLiteral): Ambiguity | undefin
     const limit = isRepeated || isEndless || asker?.limit === MAX_FACTOR ? MAX_FACTOR : MAX_WAYS;
     const before = by?.isOnce === true ? 1 : (asker?.ways ?? 1);
     const isMoved = isRepeated && !(multiline && isInLine && isLineBound(pattern));
-    const found = ambiguityOf(graph, reads, { isMoved, limit: limit / before });
+    const found = ambiguityOf(graph, reads, { isMoved, limit: limit / before, steps });
     if (typeof found !== 'number') return found;
     known.set(node, { ways: before * found, limit });
   }

@@ -52,7 +52,9 @@ export function plainLengthKeywords(min: number | undefined, max: number | undef
 
 /** Tells the patterns of exact lengths from those that say what a text looks like. */
 export function isLengthPattern(pattern: unknown): boolean {
-  return typeof pattern === 'string' && pattern.startsWith(`^${COUNTED}`);
+  const prefix = `^${COUNTED}`;
+  if (typeof pattern !== 'string' || !pattern.startsWith(prefix)) return false;
+  return /^\{\d+\}$|^\{0,\d+\}\$$/.test(pattern.slice(prefix.length));
 }
 
 /** The bound that the alternatives of an exact maximum state; undefined for any others. */

@@ -3,15 +3,13 @@
  * Invariant: the number is never too low. For each set of atoms that a text can lead to it keeps, atom by atom,
  * the most ways that any such text has. The count takes bounded time; beyond that it throws TooComplex.
  */
-import { type Place, type ReadingGraph, TooComplex } from './reading-graph';
+import type { Place, ReadingGraph, Steps } from './reading-graph';
 
 /** The characters that a place can read: a bit for each kind of character that the pattern tells apart. */
 export type Reads = (place: Place) => bigint;
 
 /** The ways to each of the atoms that one text leads to. */
 type Counts = ReadonlyMap<number, number>;
-
-const MAX_STEPS = 2_000_000;
 
 /** What is counted. */
 interface Bounds {
@@ -20,6 +18,7 @@ interface Bounds {
   readonly factor: number;
   /** Whether an edge is left out. */
   readonly isCut: (from: number, to: number) => boolean;
+  readonly steps: Steps;
 }
 
 function total(counts: Counts, factor: number): number {
@@ -33,13 +32,13 @@ function total(counts: Counts, factor: number): number {
 }
 
 class Counting {
-  private steps = 0;
   /** The places that can read each kind of character. */
   private readonly kinds: readonly ReadonlySet<number>[];
 
   constructor(
     private readonly graph: ReadingGraph,
     reads: Reads,
+    private readonly steps: Steps,
     private readonly isCut: Bounds['isCut'],
   ) {
     const masks = graph.places.map(reads);
@@ -51,17 +50,12 @@ class Counting {
     this.kinds = [...new Map(kinds).values()];
   }
 
-  private step(count: number): void {
-    this.steps += count;
-    if (this.steps > MAX_STEPS) throw new TooComplex();
-  }
-
   /** What can be read first. */
   begun(): Counts {
     const counts = new Map<number, number>();
     const open = [...this.graph.first];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      this.step(1);
+      this.steps.take(1);
       const [place, ways] = at;
       if (this.graph.at(place).reader !== 'start') counts.set(place, (counts.get(place) ?? 0) + ways);
       else for (const [next, more] of this.graph.at(place).next) open.push([next, ways * more]);
@@ -74,7 +68,7 @@ class Counting {
     const nexts = new Map<number, number>();
     for (const [place, ways] of counts) {
       const { next } = this.graph.at(place);
-      this.step(next.size);
+      this.steps.take(next.size);
       for (const [target, more] of next) {
         if (this.graph.at(target).isEnd || this.isCut(place, target)) continue;
         nexts.set(target, (nexts.get(target) ?? 0) + ways * more);
@@ -87,13 +81,13 @@ class Counting {
   read(counts: Counts): readonly Counts[] {
     const kept = new Map<string, Counts>();
     for (const able of this.kinds) {
-      this.step(counts.size);
+      this.steps.take(counts.size);
       const left = [...counts].filter(([place]) => able.has(place));
       if (left.length > 0) kept.set(left.map(([place]) => place).join(), new Map(left));
     }
     const found: Counts[] = [];
     for (const left of [...kept.values()].sort((one, other) => other.size - one.size)) {
-      this.step(left.size * found.length);
+      this.steps.take(left.size * found.length);
       if (!found.some((more) => [...left.keys()].every((place) => more.has(place)))) found.push(left);
     }
     return found;
@@ -107,9 +101,9 @@ class Counting {
 export function waysOf(
   graph: ReadingGraph,
   reads: Reads,
-  { limit, factor, isCut }: Bounds,
+  { limit, factor, isCut, steps }: Bounds,
 ): number | readonly string[] {
-  const counting = new Counting(graph, reads, isCut);
+  const counting = new Counting(graph, reads, steps, isCut);
   const known = new Map<string, Map<number, number>>();
   let open: readonly Counts[] = counting.read(counting.begun());
   let most = 1;

@@ -37,6 +37,11 @@ function lengthOf(value: JsonValue | undefined): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
+/** How many names the lists of `dependentRequired` and `dependencies` hold. */
+function dependentNames(value: JsonValue | undefined): number {
+  return isSchema(value) ? Object.values(value).reduce((sum: number, names) => sum + lengthOf(names), 0) : 0;
+}
+
 /** The steps of comparing one value with each of a list; objects and arrays are compared part by part. */
 function comparisons(values: JsonValue | undefined): number {
   if (!Array.isArray(values)) return 0;
@@ -91,7 +96,8 @@ export class StepCounter {
   private edgesOf(schema: JsonSchema): Edges {
     const known = this.known.get(schema);
     if (known !== undefined) return known;
-    const { $ref, properties, prefixItems } = schema;
+    const { $ref, properties, prefixItems, required, dependentRequired, dependencies } = schema;
+    const names = lengthOf(required) + dependentNames(dependentRequired) + dependentNames(dependencies);
     const referenced = typeof $ref === 'string' ? [this.target($ref)] : [];
     const edges: Edges = {
       same: [
@@ -103,7 +109,7 @@ export class StepCounter {
         ...schemasIn(prefixItems, false).map((one, at) => [String(at), one] as const),
       ],
       each: OF_EACH.flatMap((name) => schemasIn(schema[name], name === 'patternProperties')),
-      fixed: 1 + lengthOf(schema.required) + comparisons(schema.enum),
+      fixed: 1 + names + comparisons(schema.enum),
       readsText: ['pattern', 'minLength', 'maxLength'].some((name) => name in schema),
       comparesPairs: schema.uniqueItems === true,
     };

@@ -4,15 +4,8 @@
  * back as one that it takes; nothing throws but refusals.
  */
 import fc from 'fast-check';
-import {
-  DIALECT_NAMES,
-  type DialectDescription,
-  type DialectName,
-  isDeclarationError,
-  type JsonSchema,
-  type JsonValue,
-} from 'toolcrib';
-import { describeIn } from '../../fixtures/in-dialect';
+import { DIALECT_NAMES, type JsonSchema, type JsonValue } from 'toolcrib';
+import { carriedIn } from '../../fixtures/in-dialect';
 import { asModelWrites, takes } from '../../fixtures/schema-values';
 
 const scalar = fc.constantFrom<JsonValue>(null, true, false, 0, 1, 2, 3, -1, 0.5, '', 'a', 'ab', 'b');
@@ -89,16 +82,6 @@ const someArgs = fc.array(fc.record({ a: value, b: value }, { requiredKeys: [] }
   minLength: 20,
   maxLength: 20,
 });
-
-/** The description of a schema in a dialect; undefined where it is refused. */
-function carriedIn(dialect: DialectName, schema: JsonSchema): DialectDescription | undefined {
-  try {
-    return describeIn(dialect, schema);
-  } catch (error) {
-    if (isDeclarationError(error)) return undefined;
-    throw error;
-  }
-}
 
 it('carries what any schema takes, or refuses the schema', () => {
   const seen = { carried: 0, refused: 0, values: 0 };

@@ -173,6 +173,7 @@ describe('openai-strict: null of an optional property that takes null itself', (
     { not: { required: ['a'] } },
     { if: { required: ['a'] }, else: { maxProperties: 0 } },
     { maxProperties: 1, required: ['b'] },
+    { propertyNames: { const: 'b' } },
     { oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     { enum: [{}, { b: 'x' }] },
   ];
@@ -209,4 +210,14 @@ describe('openai-strict: null of an optional property that takes null itself', (
       text: 'null does not mean absent',
     });
   });
+});
+
+it('what one part of allOf declares is held against the undeclared properties of another', () => {
+  const part = { properties: { c: { type: 'string' } }, additionalProperties: { type: 'integer' } };
+  const original = closed({ type: ['integer', 'null'] });
+  for (const dialect of PROVIDERS) {
+    const { definition } = describeIn(dialect, { ...original, required: [], allOf: [part] });
+    expect(takes(definition.inputSchema, { a: 1 })).toBe(true);
+    expect(takes(definition.inputSchema, { a: null })).toBe(dialect === 'openai-strict');
+  }
 });

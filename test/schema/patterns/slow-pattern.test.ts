@@ -67,6 +67,9 @@ const SAFE: readonly RegExp[] = [
   /^#?([a-f0-9]{6}|[a-f0-9]{3}|[a-f0-9]{8})$/i,
   /^[A-Z]{1,3}-?\d{1,6}$/,
   /^[0-9a-f]{128}$/,
+  /^[0-9a-f]{2000}$/,
+  /\w{20,}/,
+  /^\w{20,}$/,
   /^[0-9a-f]{40}(?:,[0-9a-f]{40}){0,9}$/,
   /^(?:[a-fA-F0-9]{1,4}:){7}[a-fA-F0-9]{1,4}$/,
   /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/,
@@ -138,6 +141,10 @@ const COUNTED: readonly string[] = [
   '(?:a{14}b|aaaaaaaaaaaaaab)+$',
   '(?:(?:a?|b?){12}){2}$',
   '(?:(?:a?|b?){12}){2}\\b',
+  '(?:a|b|ab){40}',
+  '(?:a|b|ab){40,}',
+  '(?:a|b|ab){400}',
+  '(?:a|b|ab){400,}',
   `(?=[ab]{3}c)${'(?:ab|a|b)?'.repeat(30)}$`,
 ];
 
@@ -177,7 +184,12 @@ describe('a slow pattern', () => {
   it('is one that is too long, or has too many ways, to be looked at', () => {
     expect(slowPattern('a'.repeat(2_000), '')).toBeUndefined();
     expect(slowPattern('a'.repeat(2_001), '')).toEqual(expect.any(String));
-    for (const source of ['(?:(?:a{1,9}){1,9}){1,9}', 'a?b?c?d?'.repeat(240), '.*a'.repeat(600)]) {
+    for (const source of [
+      '(?=.{0,12}a.{0,12}b.{0,12}c)'.repeat(60),
+      '(?:(?:a{1,9}){1,9}){1,9}',
+      'a?b?c?d?'.repeat(240),
+      '.*a'.repeat(600),
+    ]) {
       expect(slowPattern(`^(?:${source})+$`, '')).toEqual(expect.any(String));
     }
   });

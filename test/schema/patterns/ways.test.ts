@@ -4,7 +4,7 @@
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import fc from 'fast-check';
-import { type Place, ReadingGraph, TooComplex } from '../../../src/schema/patterns/reading-graph';
+import { type Place, ReadingGraph, Steps, TooComplex } from '../../../src/schema/patterns/reading-graph';
 import { waysOf } from '../../../src/schema/patterns/ways';
 
 const LETTERS = ['a', 'b'] as const;
@@ -30,7 +30,7 @@ function parse(source: string): AST.Pattern {
 function countOf(source: string, limit: number): number | undefined {
   try {
     const graph = new ReadingGraph(parse(source).alternatives, { multiline: false, isBackward: false });
-    const count = waysOf(graph, reads, { limit, factor: 1, isCut: () => false });
+    const count = waysOf(graph, reads, { limit, factor: 1, steps: new Steps(), isCut: () => false });
     return typeof count === 'number' ? count : undefined;
   } catch (error) {
     if (error instanceof TooComplex) return undefined;

@@ -260,6 +260,20 @@ describe('a rule that never settles', () => {
     const giving = await toolkitRunning(() => ({ id: 1 }), { ...options, tool: { output: HangingDto } });
     expect(await giving.run()).toMatchObject({ error: { code: 'outcome_unknown' } });
   });
+
+  it('of an input obeys the signal of its caller, and its handler does not begin', async () => {
+    const handler = jest.fn(() => 1);
+    const { run } = await toolkitRunning(handler, { kind: 'write', tool: { input: HangingDto } });
+    const controller = new AbortController();
+    const answer = run({ id: 1 }, { signal: controller.signal });
+    await new Promise(setImmediate);
+    controller.abort();
+    const cancelled = { code: 'cancelled', message: expect.not.stringContaining('took effect') };
+    expect(await answer).toMatchObject({ success: false, error: cancelled });
+    expect(await run({ id: 1 }, { timeoutMs: 5 })).toMatchObject({ error: { code: 'timeout' } });
+    expect(handler).not.toHaveBeenCalled();
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
 });
 
 it('many calls may share one signal, and none leaves a listener on it', async () => {

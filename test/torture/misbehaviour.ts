@@ -10,7 +10,13 @@ import { declareTool } from '../fixtures/untyped-declarations';
 export const TIMEOUT_MS = 40;
 
 /** How a call ends: with a result, or with a code. */
-export type Ending = 'done' | 'torture_failed' | 'internal_error' | 'invalid_output' | 'timeout';
+export type Ending =
+  | 'done'
+  | 'torture_failed'
+  | 'internal_error'
+  | 'invalid_output'
+  | 'timeout'
+  | 'unavailable';
 
 /** One way to misbehave. */
 export interface Misbehaviour {

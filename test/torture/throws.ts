@@ -81,7 +81,6 @@ const made: readonly (readonly [name: string, make: () => unknown])[] = [
   ['a symbol', () => Symbol('x')],
   ['a boolean', () => false],
   ['a function', () => no],
-  ['a response body', () => ({ status: 503, config: { headers: { Authorization: 'Bearer t0k-EXAMPLE' } } })],
   ['a list', () => [new Error('one'), 2n]],
   ['a Date', () => new Date(Number.NaN)],
   ['a Map', () => new Map([['a', 1]])],
@@ -93,7 +92,6 @@ const made: readonly (readonly [name: string, make: () => unknown])[] = [
   ['a frozen error without a message', () => Object.freeze(new Error())],
   ['an error of another realm', () => runInNewContext('new RangeError("elsewhere")')],
   ['an error without a prototype', () => Object.setPrototypeOf(new Error('none'), null)],
-  ['a DOMException', () => new DOMException('aborted', 'AbortError')],
   ['an error with a throwing message', () => trapped('message')],
   ['an error with a throwing name', () => trapped('name')],
   ['an error with a throwing stack', () => trapped('stack')],
@@ -126,6 +124,14 @@ const made: readonly (readonly [name: string, make: () => unknown])[] = [
   ['a ToolError whose flag is a text', () => spoiled('retryable', 'yes')],
 ];
 
+/** What a service answers; the wait that it asks for is too long for another attempt. */
+const responseBody = () => ({
+  status: 503,
+  headers: { 'retry-after': '60' },
+  config: { headers: { Authorization: 'Bearer t0k-EXAMPLE' } },
+});
+const aborted = () => new DOMException('aborted', 'AbortError');
+
 const circular: { self?: unknown } = {};
 circular.self = circular;
 
@@ -150,6 +156,14 @@ export const THROWS: readonly Misbehaviour[] = [
     ...made.map(([name, make]) => [`rejects with ${name}`, async () => throwing(make)()] as const),
     ['overflows the stack', overflow],
     ['sets a member of its context', (context) => Object.assign(context, { callId: 'mine' })],
+  ]),
+  ...ending('unavailable', [
+    ['throws a response body', throwing(responseBody)],
+    ['rejects with a response body', async () => throwing(responseBody)()],
+  ]),
+  ...ending('timeout', [
+    ['throws a DOMException', throwing(aborted)],
+    ['rejects with a DOMException', async () => throwing(aborted)()],
   ]),
   ...ending('torture_failed', foreseen),
 ];

@@ -102,7 +102,7 @@ it('carries what any object takes, or refuses or names it', () => {
         }
       }
     }),
-    { numRuns: 80 },
+    { seed: 20260131, numRuns: 80 },
   );
   expect(Math.min(seen.carried, seen.refused, seen.values)).toBeGreaterThan(0);
 });

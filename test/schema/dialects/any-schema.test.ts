@@ -104,7 +104,7 @@ it('carries what any schema takes, or refuses the schema', () => {
         }
       }
     }),
-    { numRuns: 150 },
+    { seed: 20260131, numRuns: 150 },
   );
   expect(Math.min(seen.carried, seen.refused, seen.values)).toBeGreaterThan(0);
 });

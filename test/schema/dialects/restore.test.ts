@@ -37,7 +37,7 @@ it.each(cases)('%s carries what %s takes, there and back', (dialect, _, schema) 
       expect(takes(schema, restored)).toBe(true);
       expect(withoutNulls(JSON.parse(JSON.stringify(restored)))).toEqual(withoutNulls(value));
     }),
-    { numRuns: 60 },
+    { seed: 20260131, numRuns: 60 },
   );
 });
 

@@ -21,6 +21,7 @@ export {
   type SchemaChange,
   type SchemaChangeKind,
 } from './contract/dialect';
+export type { ErrorMapping, FailedCall, MappedError } from './contract/mapping';
 export { toModelName, toToolKey } from './contract/names';
 export { isPrincipal, type Principal, type ScopeCover, type ScopeDecision } from './contract/principal';
 export { type ToolResult, toWire, type WireResult } from './contract/result';
@@ -65,7 +66,21 @@ export {
   isDeclarationError,
 } from './errors/declaration-error';
 export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-error';
+export type {
+  CircuitBreakerLimit,
+  CircuitBreakerOptions,
+  ConcurrencyLimit,
+  ConcurrencyOptions,
+  LimitOptions,
+  RateLimit,
+  RateLimitChoice,
+  RateLimiter,
+  RateLimitOptions,
+  RetryLimit,
+  RetryOptions,
+} from './invocation/limits/options';
 export type { ToolClass, ToolReference } from './invocation/reference';
+export type { RedactOptions } from './invocation/scrub/known-secrets';
 export {
   type CatalogOptions,
   type RegistryChange,

@@ -7,6 +7,7 @@ import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
 import type { Logger } from './contract/context';
 import type { DescribeOptions, DialectDescription } from './contract/dialect';
+import type { ErrorMapping } from './contract/mapping';
 import type { Principal, ScopeCover } from './contract/principal';
 import type { ToolResult } from './contract/result';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';
@@ -19,13 +20,18 @@ import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
+import { limitGuards } from './invocation/limits/guards';
+import { type LimitOptions, toLimitSettings } from './invocation/limits/options';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
+import { Scrubber } from './invocation/scrub';
+import type { RedactOptions } from './invocation/scrub/known-secrets';
+import { scrubbingLogger } from './invocation/scrub/loggable';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
 /** What {@link createToolkit} takes. */
-export interface ToolkitOptions {
+export interface ToolkitOptions extends LimitOptions {
   /** Where the tools come from. */
   readonly discover: DiscoverOptions;
   /** Makes the instances of discovered classes; the same as `discover.container`. */
@@ -44,8 +50,14 @@ export interface ToolkitOptions {
   readonly maxResultBytes?: number;
   /** Bounds of one call's arguments. */
   readonly limits?: Partial<InputLimits>;
+  /** Says what errors that handlers throw mean; a tool's own `mapError` is asked before, what is built in after. */
+  readonly mapError?: ErrorMapping;
   /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
   readonly maskUnexpectedErrors?: boolean;
+  /** Secrets of the application, masked in errors and logs beside those that their form gives away. */
+  readonly redact?: RedactOptions;
+  /** Refuses calls that repeat a final failure unchanged; left out: true. */
+  readonly retryGuard?: boolean;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -58,7 +70,14 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'timeoutMs',
   'maxResultBytes',
   'limits',
+  'rateLimit',
+  'concurrency',
+  'circuitBreaker',
+  'retry',
+  'mapError',
   'maskUnexpectedErrors',
+  'redact',
+  'retryGuard',
 ];
 
 /** The output of a handler, as JSON. */
@@ -133,7 +152,7 @@ export class Toolkit {
     }
   }
 
-  /** Takes no more calls, and settles when those that run have ended. */
+  /** Takes no more calls, and settles when those that run have ended; handlers that are out of time get two seconds. */
   close(): Promise<void> {
     return this.invoker.close();
   }
@@ -158,6 +177,12 @@ function toBound(option: string, given: number | undefined, byDefault: number): 
   );
 }
 
+function toSwitch(option: string, given: unknown, byDefault: boolean): boolean {
+  const isOn = given ?? byDefault;
+  if (typeof isOn === 'boolean') return isOn;
+  throw new TypeError(`createToolkit: ${option} is ${String(given)}; give true or false, or leave it out.`);
+}
+
 function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   return {
     maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),
@@ -173,22 +198,32 @@ export async function assemble(options: ToolkitOptions): Promise<{
 }> {
   refuseUnknownKeys('createToolkit', options, OPTIONS);
   refuseNoLists('createToolkit', options, ['scopes', 'interceptors']);
+  if (options.mapError !== undefined && typeof options.mapError !== 'function') {
+    throw new TypeError('createToolkit: mapError is no function; write mapError: (error, call) => ….');
+  }
+  const scrubber = new Scrubber(options.redact);
   const { discover = {} } = options;
   const container = discover.container ?? options.container;
   const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
   throwProblems([...found.problems, ...registry.add(...found.specs)]);
   registry.seal();
-  const logger = options.logger ?? consoleLogger;
+  const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
   warn(logger, found);
+  const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
+  const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
   const invoker = new Invoker({
     registry,
     interceptors: options.interceptors ?? [],
+    guards: limitGuards(settings, { logger, timeoutMs, scrubber }),
     logger,
     limits: toLimits(options.limits),
-    timeoutMs: toBound('timeoutMs', options.timeoutMs, 30_000),
+    timeoutMs,
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
+    mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
+    scrubber,
+    retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
     toolkit: new Toolkit(registry, invoker),

@@ -61,7 +61,7 @@ class ContextTool extends BaseTool<NoInput, string> {
 const sum = { operation: 'add', a: 3, b: 4 };
 
 /** Answers in place of the handler, to tell one toolkit from another. */
-function answering(result: string): Interceptor {
+function answering(result: number): Interceptor {
   return { stage: 'execute', run: async () => ({ success: true, result }) };
 }
 
@@ -142,8 +142,8 @@ describe('a tool called on its own', () => {
 describe('a tool that a toolkit has discovered', () => {
   it('is called through that toolkit, as an instance', async () => {
     const tool = new CalculatorTool();
-    await createToolkit({ discover: { instances: [tool] }, interceptors: [answering('theirs')] });
-    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'theirs' });
+    await createToolkit({ discover: { instances: [tool] }, interceptors: [answering(70)] });
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 70 });
   });
 
   it('is called through that toolkit, as what its container gave', async () => {
@@ -151,33 +151,33 @@ describe('a tool that a toolkit has discovered', () => {
     await createToolkit({
       discover: { classes: [CalculatorTool] },
       container: { resolve: () => tool },
-      interceptors: [answering('theirs')],
+      interceptors: [answering(70)],
     });
-    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'theirs' });
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 70 });
   });
 
   it('is called through the first open toolkit that has discovered it', async () => {
     const tool = new CalculatorTool();
     expect(await tool.invoke(sum)).toEqual({ success: true, result: 7 });
-    const make = (name: string) =>
-      createToolkit({ discover: { instances: [tool] }, interceptors: [answering(name)] });
-    const first = await make('first');
-    const second = await make('second');
-    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'first' });
-    await make('third');
+    const make = (answer: number) =>
+      createToolkit({ discover: { instances: [tool] }, interceptors: [answering(answer)] });
+    const first = await make(71);
+    const second = await make(72);
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 71 });
+    await make(73);
     await first.close();
-    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'second' });
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 72 });
     await second.close();
-    expect(await tool.invoke(sum)).toEqual({ success: true, result: 'third' });
+    expect(await tool.invoke(sum)).toEqual({ success: true, result: 73 });
   });
 
   it('does not lend its toolkit to other instances of its class', async () => {
     const toolkit = await createToolkit({
       discover: { instances: [new CalculatorTool()] },
-      interceptors: [answering('theirs')],
+      interceptors: [answering(70)],
     });
     expect(await new CalculatorTool().invoke(sum)).toEqual({ success: true, result: 7 });
-    expect(await toolkit.invoke(CalculatorTool, sum)).toEqual({ success: true, result: 'theirs' });
+    expect(await toolkit.invoke(CalculatorTool, sum)).toEqual({ success: true, result: 70 });
   });
 
   it('is what the registry holds: its handler runs on the instance', async () => {

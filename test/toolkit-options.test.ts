@@ -104,6 +104,10 @@ describe('an option that is refused', () => {
     for (const one of options) expect(await thrownBy(one)).toBeInstanceOf(TypeError);
   });
 
+  it.each(['off', 0, {}])('is a switch of %p', async (retryGuard) => {
+    expect(await thrownBy({ retryGuard })).toBeInstanceOf(TypeError);
+  });
+
   it.each([
     ['without run', { stage: 'execute' }],
     ['whose run is no function', { stage: 'execute', run: true }],
@@ -118,5 +122,6 @@ describe('an option that is refused', () => {
     const run = (_call: unknown, next: () => unknown): unknown => next();
     const interceptors = [{ stage: 'execute', run }];
     expect(await thrownBy({ timeoutMs: 1, maxResultBytes: 1, limits, interceptors })).toBeUndefined();
+    for (const retryGuard of [true, false]) expect(await thrownBy({ retryGuard })).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Class } from './class';
 import type { ToolContext } from './context';
+import type { ErrorMapping } from './mapping';
 import type { InputContract, JsonSchema, OutputContract, ValidatorOnlyRule } from './schema';
 
 /** What a tool does to the world: nothing, a change, or a change that cannot be taken back. */
@@ -48,6 +49,8 @@ export interface ToolSpec {
   readonly maxResultBytes: number | undefined;
   /** The author's business key of one call, made from parsed input. */
   readonly idempotencyKey: ((input: unknown) => string) | undefined;
+  /** What the author says of errors; left out: nothing. */
+  readonly mapError?: ErrorMapping | undefined;
   /** True, or what to use instead. */
   readonly deprecated: boolean | string;
   /** The class that carries the declaration; left out where no class does. */

@@ -6,6 +6,7 @@
 
 import type { Class, NoInput } from '../contract/class';
 import type { ToolContext } from '../contract/context';
+import type { ErrorMapping } from '../contract/mapping';
 import { toolFact } from '../metadata/tool-facts';
 import { toFactTarget } from './place';
 
@@ -39,6 +40,8 @@ export interface ToolOptions<In extends Class | undefined, Out extends OutputOpt
   readonly maxResultBytes?: number;
   /** A business key that is equal for two calls meant to have one effect. */
   readonly idempotencyKey?: (input: DeclaredInput<In, never>) => string;
+  /** Says what errors that the handler throws mean, before the toolkit's `mapError` and what is built in. */
+  readonly mapError?: ErrorMapping<DeclaredInput<In, never>>;
   /** True, or what to use instead. */
   readonly deprecated?: boolean | string;
 }

@@ -85,6 +85,7 @@ function judgeDeclaration(
     timeoutMs: judge.optionalBound(declared, 'timeoutMs'),
     maxResultBytes: judge.optionalBound(declared, 'maxResultBytes'),
     idempotencyKey: judge.idempotencyKey(declared),
+    mapError: judge.mapError(declared),
     deprecated: judge.deprecated(declared),
     declaredBy: cls,
     source: Object.freeze({

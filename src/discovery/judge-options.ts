@@ -3,6 +3,7 @@
  * Invariant: nothing is mended in silence; an option of the wrong kind, or an unknown one, is a problem.
  */
 import { inspect } from 'node:util';
+import type { ErrorMapping } from '../contract/mapping';
 import { checkName, checkVersion } from '../contract/names';
 import type { SideEffectDeclaration, SideEffectKind } from '../contract/tool';
 import type {
@@ -23,6 +24,7 @@ const OPTIONS: readonly string[] = [
   'timeoutMs',
   'maxResultBytes',
   'idempotencyKey',
+  'mapError',
   'deprecated',
 ];
 const KINDS: readonly SideEffectKind[] = ['none', 'write', 'destructive'];
@@ -127,6 +129,14 @@ export class Judge {
     if (make === undefined) return undefined;
     if (typeof make === 'function') return (input) => toKey(make(input));
     this.report('illegal_option', 'idempotencyKey is not a function', 'Give a function of the input.');
+    return undefined;
+  }
+
+  mapError(declared: DeclaredTool): ErrorMapping | undefined {
+    const { mapError: map } = declared;
+    if (map === undefined) return undefined;
+    if (typeof map === 'function') return (error, call) => map(error, call);
+    this.report('illegal_option', 'mapError is not a function', 'Give a function of the error and the call.');
     return undefined;
   }
 

@@ -11,7 +11,8 @@ import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
 
-function sha256(value: unknown): string {
+/** SHA-256 of a value in canonical JSON (RFC 8785), in hexadecimal. */
+export function sha256(value: unknown): string {
   return createHash('sha256')
     .update(canonicalize(value) ?? 'null')
     .digest('hex');
@@ -22,7 +23,10 @@ export class CallState implements ToolCall {
   spec: ToolSpec | undefined;
   input: unknown;
   argumentHash: string | undefined;
+  private endsAt: number | undefined;
   private ownKey: string | undefined;
+  /** The handler that ran when the call was stopped, and may run still. */
+  unsettled: Promise<unknown> | undefined;
   /** What the handler answered, not yet checked. */
   output: unknown;
   /** What the output check made of it. */
@@ -60,6 +64,24 @@ export class CallState implements ToolCall {
     this.input = input;
     this.argumentHash = sha256(json);
     this.ownKey = this.spec?.idempotencyKey?.(input);
+  }
+
+  /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */
+  armFor(boundMs: number): void {
+    const { timeoutMs: asked = 0 } = this.options;
+    this.deadline.arm(asked > 0 ? Math.min(boundMs, asked) : boundMs);
+  }
+
+  /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
+  armHandler(boundMs: number): void {
+    const { timeoutMs: asked = 0 } = this.options;
+    this.endsAt ??= Date.now() + (asked > 0 ? Math.min(boundMs, asked) : boundMs);
+    this.deadline.arm(Math.max(1, this.remainingMs));
+  }
+
+  /** The time that is left for the handler, in milliseconds. */
+  get remainingMs(): number {
+    return (this.endsAt ?? Number.POSITIVE_INFINITY) - Date.now();
   }
 
   isPause(error: unknown): boolean {

@@ -2,6 +2,7 @@
  * The one AbortSignal of a call: aborted by its deadline, or by the caller.
  * Invariant: after `dispose` no timer runs and no listener is left on the caller's signal.
  */
+import { listenTo } from './shared-signal';
 
 /** Why a call was stopped. */
 export type StopCause = 'timeout' | 'cancelled';
@@ -15,6 +16,8 @@ export class Stopped extends Error {
     readonly why: StopCause,
     /** Whether the handler had begun. */
     readonly begun: boolean,
+    /** The work that goes on, and whose outcome is ignored. */
+    readonly running: () => Promise<unknown> | undefined = () => undefined,
   ) {
     super(why);
   }
@@ -25,21 +28,28 @@ export class Deadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private stopCause: StopCause | undefined;
-  /** Whether any work has begun; a second attempt does not undo the first. */
   private begun = false;
-  private readonly onAbort = () => this.stop('cancelled', this.outer?.reason);
+  private readonly waiting = new Set<() => void>();
+  private readonly leave: () => void;
 
   /** @param outer the caller's signal. */
-  constructor(private readonly outer: AbortSignal | undefined) {
-    if (outer?.aborted === true) this.onAbort();
-    else outer?.addEventListener?.('abort', this.onAbort, { once: true });
+  constructor(outer: AbortSignal | undefined) {
+    const onAbort = () => this.stop('cancelled', outer?.reason);
+    const isAborted = outer?.aborted === true;
+    this.leave = isAborted ? () => {} : listenTo(outer, onAbort);
+    if (isAborted) onAbort();
   }
 
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Starts the clock, in milliseconds. */
+  /** Whether the handler has begun; a second attempt does not undo the first. */
+  get hasBegun(): boolean {
+    return this.begun;
+  }
+
+  /** Starts the clock anew, in milliseconds. */
   arm(timeoutMs: number): void {
     if (this.stopCause !== undefined) return;
     clearTimeout(this.timer);
@@ -48,11 +58,18 @@ export class Deadline {
     this.timer = setTimeout(onTime, Math.min(timeoutMs, LONGEST_TIMER));
   }
 
-  /** Ends the watch; work that would begin later does not. */
+  /** Ends the watch: work that would begin later does not, and work that nobody waits for is told to stop. */
   dispose(): void {
+    if (this.waiting.size > 0) this.stop('cancelled', new DOMException('The call has ended', 'AbortError'));
     this.stopCause ??= 'cancelled';
     clearTimeout(this.timer);
-    this.outer?.removeEventListener?.('abort', this.onAbort);
+    this.leave();
+  }
+
+  /** Runs the handler, as {@link watch} does other work; from here on the action may have begun. */
+  race<T>(work: () => T | PromiseLike<T>): Promise<T> {
+    if (this.stopCause === undefined) this.begun = true;
+    return this.watch(work);
   }
 
   /**
@@ -61,25 +78,45 @@ export class Deadline {
    *
    * @throws Stopped when the call was stopped; otherwise whatever the work throws.
    */
-  async race<T>(work: () => T | PromiseLike<T>): Promise<T> {
-    if (this.stopCause !== undefined) throw new Stopped(this.stopCause, this.begun);
-    this.begun = true;
-    const { signal } = this;
-    let onStop = () => {};
-    const stopped = new Promise<never>((_, reject) => {
-      onStop = () => reject(new Stopped(this.stopCause ?? 'cancelled', true));
-      signal.addEventListener('abort', onStop, { once: true });
+  watch<T>(work: () => T | PromiseLike<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.stopCause !== undefined) {
+        reject(this.toStopped());
+        return;
+      }
+      let running: Promise<T> | undefined;
+      const leave = this.onStop(() => reject(this.toStopped(() => running)));
+      running = (async () => work())();
+      running.then(
+        (value) => {
+          leave();
+          resolve(value);
+        },
+        (error) => {
+          leave();
+          reject(error);
+        },
+      );
     });
-    try {
-      return await Promise.race([stopped, (async () => work())()]);
-    } finally {
-      signal.removeEventListener('abort', onStop);
-    }
+  }
+
+  /** Calls a listener when the call is stopped, at once where it is; gives the function that leaves. */
+  onStop(listener: () => void): () => void {
+    this.waiting.add(listener);
+    if (this.stopCause !== undefined) listener();
+    return () => this.waiting.delete(listener);
+  }
+
+  /** What is thrown into the pipeline when the call was stopped. */
+  toStopped(running?: () => Promise<unknown> | undefined): Stopped {
+    return new Stopped(this.stopCause ?? 'cancelled', this.begun, running);
   }
 
   private stop(cause: StopCause, reason: unknown): void {
-    this.stopCause ??= cause;
+    if (this.stopCause !== undefined) return;
+    this.stopCause = cause;
     clearTimeout(this.timer);
+    for (const listener of [...this.waiting]) listener();
     this.controller.abort(reason);
   }
 }

@@ -4,44 +4,37 @@
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
+import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
-import { failure, judgeThrown, toBody } from './failure';
-import { builtInStages, type StageOptions } from './stages';
+import { type Link, toLink, withinGrace } from './contain';
+import { Stopped } from './deadline';
+import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
+import { hush } from './hush';
+import { type LateEnd, LateHandlers } from './late';
+import { loggedOf } from './logged-error';
+import type { Scrubber } from './scrub';
+import { builtInStages, checkedOutput, HandlerThrew, type StageGuard, type StageOptions } from './stages';
+import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
   readonly interceptors: readonly Interceptor[];
+  /** The framework's own; their answers are results already. */
+  readonly guards: readonly StageGuard[];
   readonly logger: Logger;
+  /** Asked after the tool's own. */
+  readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
-}
-
-type Next = () => Promise<ToolResult<JsonValue>>;
-type Link = (call: CallState, next: Next) => Promise<ToolResult<JsonValue>>;
-
-function isResult(value: unknown): value is ToolResult<JsonValue> {
-  if (typeof value !== 'object' || value === null || !('success' in value)) return false;
-  if (value.success === true) return 'result' in value;
-  return (
-    value.success === false && 'error' in value && typeof value.error === 'object' && value.error !== null
-  );
-}
-
-/** Runs an interceptor, and holds what it answers to the outer form of a result. */
-function toLink(interceptor: Interceptor): Link {
-  return async (call, next) => {
-    const result: unknown = await interceptor.run(call, next);
-    if (isResult(result)) return result;
-    throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
-  };
+  readonly scrubber: Scrubber;
 }
 
 /** Makes a clean result of one that interceptors may have made or changed. */
-function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
+function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolResult<JsonValue> {
   if (!result.success) {
-    const error = toBody(result.error);
+    const error = toBody(result.error, scrubber);
     const { detail } = result.error;
     const isLossy = detail !== undefined && !toJson(detail).ok;
     if (error === undefined || isLossy)
@@ -61,10 +54,13 @@ function toCleanResult(result: ToolResult<unknown>): ToolResult<JsonValue> {
 export class Invoker {
   private readonly links: readonly Link[];
   private readonly running = new Set<Promise<unknown>>();
+  private readonly late = new LateHandlers((call, end) => this.logLate(call, end));
+  /** The code of the last throw of a call that was logged. */
+  private readonly told = new WeakMap<CallState, string>();
   private isClosed = false;
 
   constructor(private readonly options: InvokerOptions) {
-    const builtIn = builtInStages(options);
+    const builtIn = builtInStages(options, this.late);
     for (const { stage, run } of options.interceptors) {
       if (STAGES.includes(stage) && typeof run === 'function') continue;
       const why =
@@ -74,7 +70,8 @@ export class Invoker {
     this.links = STAGES.flatMap((stage) => {
       const own = builtIn.get(stage);
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);
-      return own === undefined ? before : [...before, own];
+      const guards = options.guards.filter((one) => one.stage === stage).map(({ run }) => run);
+      return [...before, ...guards, ...(own === undefined ? [] : [own])];
     });
   }
 
@@ -82,12 +79,15 @@ export class Invoker {
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
     const call = new CallState(reference, args, options ?? {}, this.options.logger);
+    call.armFor(this.options.timeoutMs);
     const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
     try {
       const result = await running;
-      if (!result.success) this.logForOperators(call, result.error);
-      return result;
+      if (result.success) return result;
+      this.logForOperators(call, result.error);
+      // Failures of the stages quote what callers send, and interceptors and mappings make their own.
+      return { success: false, error: this.options.scrubber.body(result.error) };
     } finally {
       this.running.delete(running);
     }
@@ -98,15 +98,33 @@ export class Invoker {
     return !this.isClosed;
   }
 
-  /** Takes no more calls, and waits for those that run. */
+  /** Takes no more calls, waits for those that run, and for a while for handlers that are late. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled(this.running);
+    const left = await this.late.settle();
+    if (left > 0)
+      this.write('warn', { handlers: left }, 'closed while handlers that are out of time still run');
   }
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
-    return this.guard(call, async () => toCleanResult(await this.runFrom(0, call)));
+    return this.guard(call, async () => {
+      const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
+      return result.success ? this.conforming(call, result.result) : result;
+    });
+  }
+
+  /** Interceptors may have changed the output, and the model was told what to expect of it. */
+  private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
+    if (call.spec?.output.schema === undefined) return { success: true, result: output };
+    try {
+      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      return await withinGrace(call.deadline, check);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
@@ -125,25 +143,68 @@ export class Invoker {
     try {
       return await act();
     } catch (thrown) {
-      if (call.isPause(thrown)) throw thrown;
-      const judged = judgeThrown(thrown, this.options.maskUnexpectedErrors);
-      if (judged.logged !== undefined) this.log(call, judged.isUnexpected ? 'error' : 'info', judged.logged);
+      const byHandler = thrown instanceof HandlerThrew;
+      if (!byHandler && call.isPause(thrown)) throw thrown;
+      hush(byHandler ? thrown.thrown : thrown);
+      const judged = byHandler
+        ? this.judgeHandler(call, thrown.thrown)
+        : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
+      if (judged.logged !== undefined) {
+        this.log(call, judged.level, judged.logged);
+        this.told.set(call, judged.failure.error.code);
+      }
       return judged.failure;
     }
+  }
+
+  private judgeHandler(call: CallState, thrown: unknown): JudgedThrow {
+    const { spec, input, context } = call;
+    const { mapError, maskUnexpectedErrors, scrubber } = this.options;
+    if (spec === undefined) return judgeThrown(thrown, maskUnexpectedErrors, scrubber);
+    const mappings = [spec.mapError, mapError].filter((one) => one !== undefined);
+    const onFault = (fault: unknown) =>
+      this.log(call, 'error', { error: loggedOf(fault, scrubber) }, 'a mapping of errors failed');
+    const by = {
+      thrown,
+      call: { tool: spec.key, input, context },
+      sideEffect: spec.sideEffect,
+      mappings,
+      onFault,
+    };
+    return judgeHandler(by, maskUnexpectedErrors, scrubber);
   }
 
   /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
   private logForOperators(call: CallState, { code, message }: ToolErrorBody): void {
     if (code === 'invalid_output') this.log(call, 'error', { error: { type: code, message } });
-    if (code === 'timeout' || code === 'outcome_unknown')
+    if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
       this.log(call, 'warn', { error: { type: code, message } });
   }
 
-  private log(call: CallState, level: 'error' | 'warn' | 'info', logged: object): void {
+  private logLate(call: CallState, end: LateEnd): void {
+    const { scrubber } = this.options;
+    const fields = end.threw ? { late: 'threw', error: loggedOf(end.error, scrubber) } : { late: 'answered' };
+    this.log(
+      call,
+      'warn',
+      fields,
+      'a handler ended after its call had been answered; its outcome is ignored',
+    );
+  }
+
+  private log(
+    call: CallState,
+    level: 'error' | 'warn' | 'info',
+    logged: object,
+    message = 'a tool call failed',
+  ): void {
+    const { callId } = call.context;
+    this.write(level, { tool: call.spec?.key ?? call.reference, callId, ...logged }, message);
+  }
+
+  private write(level: 'error' | 'warn' | 'info', fields: object, message: string): void {
     try {
-      const { callId } = call.context;
-      const fields = { tool: call.spec?.key ?? call.reference, callId, ...logged };
-      this.options.logger[level](fields, 'a tool call failed');
+      this.options.logger[level](fields, message);
     } catch {
       // A logger that throws must not cost the caller the answer.
     }

@@ -3,8 +3,8 @@
  * Invariant: nothing in a logged error holds a credential that scrubbing knows, and causes end.
  */
 import { types } from 'node:util';
-import { memberOf } from '../metadata/members';
-import { scrubText } from './scrub';
+import { read, readText } from './mapping/read';
+import type { Scrubber } from './scrub';
 
 const TYPE_NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
 /** How many errors deep and wide the log follows causes and the parts of an AggregateError. */
@@ -20,23 +20,14 @@ export interface LoggedError {
   readonly errors?: readonly LoggedError[];
 }
 
-/** Reads a member of something thrown, whose getters may throw. */
-function readMember(thrown: object, member: string): unknown {
-  try {
-    return memberOf(thrown, member);
-  } catch {
-    return undefined;
-  }
-}
-
 function textOf(thrown: object, member: string): string | undefined {
-  const text = readMember(thrown, member);
-  return typeof text === 'string' && text !== '' ? text : undefined;
+  const text = readText(thrown, member);
+  return text === '' ? undefined : text;
 }
 
 function typeNameOf(thrown: object): string | undefined {
   const name = textOf(thrown, 'name');
-  return name !== undefined && TYPE_NAME.test(name) ? scrubText(name) : undefined;
+  return name !== undefined && TYPE_NAME.test(name) ? name : undefined;
 }
 
 /** What may be said to the caller, before scrubbing: `TypeName: text`. Objects that are no errors keep their contents. */
@@ -52,19 +43,28 @@ export function wordsFor(thrown: unknown): string {
   return name === undefined ? text : `${name}: ${text}`;
 }
 
+/** What the log gets of something thrown, also where a proxy keeps it from being looked at. */
+export function loggedOf(thrown: unknown, scrubber: Scrubber): LoggedError {
+  try {
+    return toLogged(thrown, scrubber);
+  } catch {
+    return toLogged('something that cannot be looked at was thrown', scrubber);
+  }
+}
+
 /** What the log gets of something thrown. */
-export function toLogged(thrown: unknown, depth = 0): LoggedError {
-  const message = scrubText(wordsFor(thrown));
+export function toLogged(thrown: unknown, scrubber: Scrubber, depth = 0): LoggedError {
+  const message = scrubber.text(wordsFor(thrown));
   if (typeof thrown !== 'object' || thrown === null) return { type: typeof thrown, message };
   const stack = textOf(thrown, 'stack');
-  const cause = depth < MAX_DEPTH ? readMember(thrown, 'cause') : undefined;
-  const errors = depth < MAX_DEPTH ? readMember(thrown, 'errors') : undefined;
+  const cause = depth < MAX_DEPTH ? read(thrown, 'cause') : undefined;
+  const errors = depth < MAX_DEPTH ? read(thrown, 'errors') : undefined;
   const parts: readonly unknown[] = Array.isArray(errors) ? errors.slice(0, MAX_PARTS) : [];
   return {
-    type: typeNameOf(thrown) ?? 'object',
+    type: scrubber.text(typeNameOf(thrown) ?? 'object'),
     message,
-    ...(stack === undefined ? {} : { stack: scrubText(stack) }),
-    ...(cause === undefined ? {} : { cause: toLogged(cause, depth + 1) }),
-    ...(parts.length === 0 ? {} : { errors: parts.map((part) => toLogged(part, depth + 1)) }),
+    ...(stack === undefined ? {} : { stack: scrubber.text(stack) }),
+    ...(cause === undefined ? {} : { cause: toLogged(cause, scrubber, depth + 1) }),
+    ...(parts.length === 0 ? {} : { errors: parts.map((part) => toLogged(part, scrubber, depth + 1)) }),
   };
 }

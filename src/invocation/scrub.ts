@@ -1,43 +1,104 @@
 /**
- * Takes credentials out of text before it leaves in an error or a log.
- * Invariant: a text that holds none comes out unchanged.
+ * Takes secrets and personal data out of text before it leaves in an error or a log.
+ * Invariant: a text that holds none comes out unchanged, scrubbing twice gives the same as once, and the time
+ * grows with the length alone.
  */
-import type { JsonValue } from '../errors/body';
+import type { JsonValue, ToolErrorBody } from '../errors/body';
+import { type Detector, MASK } from './scrub/detector';
+import { invisible } from './scrub/invisible';
+import { knownSecrets, type RedactOptions } from './scrub/known-secrets';
+import { namedValues } from './scrub/named-values';
+import { cards, emails } from './scrub/personal';
+import { privateKeys } from './scrub/private-keys';
+import { isProse, isSecretName } from './scrub/secret-names';
+import { tokens } from './scrub/tokens';
+import { userInformation, webhooks } from './scrub/urls';
 
-const MASK = '[redacted]';
+/** In characters. A longer text is cut to a small part of this wherever it goes. */
+const MAX_TEXT = 1_048_576;
+const MAX_SECRET = 8_192;
+/** A second round finds nothing as a rule; a text that changes once more after this many is masked whole. */
+const MAX_ROUNDS = 6;
+/** A number below this is a count rather than a code, whatever its name. */
+const MIN_SECRET_NUMBER = 1_000;
 
-const SECRET_NAME =
-  '[a-z0-9_-]{0,40}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signature)';
-const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\+"(?:(?!\\+").)*\\+"`;
+/** Masks secrets in texts and values. */
+export class Scrubber {
+  /** What looks for secrets, in its order: what holds others comes first. */
+  readonly detectors: readonly Detector[];
 
-/** Each pattern keeps its first group and masks the rest, in a time that grows with the text's length alone. */
-const SECRETS: readonly RegExp[] = [
-  /()-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
-  // Credentials in URLs and connection strings, up to the last @ of the word (RFC 3986, section 3.2.1).
-  /(\b[a-z][a-z0-9+.-]{1,30}:\/\/)[^\s"'<>]{0,2000}(?=@)/gi,
-  // Header fields that hold nothing but credentials (RFC 9110, section 11.6; RFC 6265).
-  /(\b(?:(?:proxy-)?authorization|(?:set-)?cookie)\\*["']?\s*[=:]\s*\\*["']?)[^\r\n"'\\]+/gi,
-  // name=value, name: value and "name":"value", also as JSON within JSON.
-  new RegExp(String.raw`(\b${SECRET_NAME}\\*["']?\s*[=:]\s*)(?:${QUOTED}|[^\s"'\\&;,<>(){}\[\]]+)`, 'gi'),
-  // A scheme of RFC 7235 with what is no word: `Bearer t0k`, and not "basic information".
-  /(\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+)(?=[a-z]*[^a-z\s])[A-Za-z0-9._~+/=-]{6,}/g,
-  // JSON Web Tokens (RFC 7519): two base64url parts that start like a JSON object, and a third.
-  /((?<![A-Za-z0-9_-]))eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g,
-  // Keys whose vendors mark them with a prefix.
-  /(\b)(?:sk|pk|rk)[_-](?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{12,}/g,
-  /(\b)(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xox[abprs]-[A-Za-z0-9-]{10,})/g,
-  /(\b)(?:A(?:KIA|SIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{30,})/g,
-];
+  /** @throws TypeError when an option is unknown, or a secret is too short to be masked. */
+  constructor(options: RedactOptions = {}) {
+    const known = knownSecrets(options);
+    this.detectors = [
+      invisible,
+      ...(known === undefined ? [] : [known]),
+      privateKeys,
+      userInformation,
+      ...webhooks,
+      ...namedValues,
+      ...tokens,
+      cards,
+      ...(options.emails === false ? [] : [emails]),
+    ];
+  }
 
-/** Masks the credentials in a text. */
-export function scrubText(text: string): string {
-  return SECRETS.reduce((scrubbed, pattern) => scrubbed.replace(pattern, `$1${MASK}`), text);
+  /** Masks the secrets of a text, and takes out what is invisible. Of a longer text the end is left out. */
+  text(given: string): string {
+    if (given.length <= MAX_TEXT) return this.settled(given);
+    // Where a text is cut, half a secret would be missed: so much of its end goes too.
+    const scrubbed = this.settled(given.slice(0, MAX_TEXT)).slice(0, -MAX_SECRET);
+    return this.settled(`${scrubbed.slice(0, MAX_TEXT - MAX_SECRET)}…`);
+  }
+
+  /** Goes over a text until nothing changes. */
+  private settled(given: string): string {
+    let text = given;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const scrubbed = this.detectors.reduce((one, detector) => detector.scrub(one), text);
+      if (scrubbed === text) return text;
+      text = scrubbed;
+    }
+    return MASK;
+  }
+
+  /** Masks the secrets of every text of a JSON value, and every value whose key names a secret. */
+  json(value: JsonValue, key = ''): JsonValue {
+    const isSecret = key !== '' && isSecretName(key);
+    if (typeof value === 'string') {
+      const text = this.text(value);
+      return isSecret && text !== '' && !isProse(text) ? MASK : text;
+    }
+    if (typeof value === 'number') return isSecret && Math.abs(value) >= MIN_SECRET_NUMBER ? MASK : value;
+    if (typeof value !== 'object' || value === null) return value;
+    // What stands within a secret is one, unless its own key says otherwise: `cookies: { a: 'x' }`.
+    if (Array.isArray(value)) return value.map((part) => this.json(part, key));
+    // A header field or a variable may also be `{ name: 'password', value: 'x' }`.
+    const entries = Object.entries(value);
+    const [, named] = entries.find(([name]) => name === 'name' || name === 'key') ?? [];
+    const nameOf = (name: string) => (name === 'value' && typeof named === 'string' ? named : name);
+    const parts = entries.map(([name, part]) => [
+      this.text(name),
+      this.json(part, isSecret ? `${name}.${key}` : nameOf(name)),
+    ]);
+    return Object.fromEntries(parts);
+  }
+
+  /** Masks the secrets of everything that a failure says. */
+  body({ code, message, retryable, detail, retryAfterMs }: ToolErrorBody): ToolErrorBody {
+    return {
+      code: this.text(code),
+      message: this.text(message),
+      retryable,
+      ...(detail === undefined ? {} : { detail: this.json(detail) }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
 }
 
-/** Masks the credentials in every text of a JSON value. */
-export function scrubJson(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return scrubText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(scrubJson);
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [scrubText(key), scrubJson(part)]));
+const unconfigured = new Scrubber();
+
+/** Masks the secrets of a text outside any toolkit, where no application has named its own. */
+export function scrubText(text: string): string {
+  return unconfigured.text(text);
 }

@@ -14,12 +14,22 @@ import type { ToolRegistry } from '../registry/tool-registry';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
+import { hush } from './hush';
+import type { LateHandlers } from './late';
+import { RetryGuard } from './retry-guard';
+import { stoppedFailure } from './stopped';
 
 /** Answers a call, or lets it go on. */
 export type BuiltInStage = (
   call: CallState,
   next: () => Promise<ToolResult<JsonValue>>,
 ) => Promise<ToolResult<JsonValue>>;
+
+/** A guard of the framework's own; of its stage it stands after the interceptors of the application. */
+export interface StageGuard {
+  readonly stage: Stage;
+  readonly run: BuiltInStage;
+}
 
 /** What the built-in stages need. */
 export interface StageOptions {
@@ -29,13 +39,22 @@ export interface StageOptions {
   readonly timeoutMs: number;
   /** Bound of the outputs of tools that state none, in bytes. */
   readonly maxResultBytes: number;
+  /** Whether calls that repeat a final failure are refused. */
+  readonly retryGuard: boolean;
+}
+
+/** What a handler threw, as opposed to anything else on the way. */
+export class HandlerThrew extends Error {
+  constructor(readonly thrown: unknown) {
+    super('the handler threw');
+  }
 }
 
 /** How much of an unknown name is said back. */
 const MAX_NAME = 128;
 
 /** The spec that `resolve` has set. */
-function specOf(call: CallState): ToolSpec {
+export function specOf(call: CallState): ToolSpec {
   if (call.spec === undefined) throw new TypeError('a stage ran before resolve');
   return call.spec;
 }
@@ -86,42 +105,53 @@ function toDetail(violations: readonly Violation[]): JsonValue {
 }
 
 /** Says what is known of a side effect when a call ends without a good answer. */
-function effectOf({ sideEffect }: ToolSpec): string {
-  return sideEffect.kind === 'none' ? '' : ' The action was carried out; do not repeat it.';
+function effectOf({ spec, deadline }: CallState): string {
+  return spec?.sideEffect.kind === 'none' || !deadline.hasBegun
+    ? ''
+    : ' The action was carried out; do not repeat it.';
 }
 
-function stopped(spec: ToolSpec, { why, begun }: Stopped): Failure {
-  const mayHaveHappened = begun && spec.sideEffect.kind !== 'none';
-  if (why === 'cancelled') {
-    const effect = mayHaveHappened ? ' Whether its action took effect is not known.' : '';
-    return failure('cancelled', `The call of ${spec.name} was cancelled.${effect}`);
-  }
-  return mayHaveHappened
-    ? failure(
-        'outcome_unknown',
-        `${spec.name} did not answer in time, and whether its action took effect is not known. Find out before repeating it.`,
-      )
-    : failure('timeout', `${spec.name} did not answer in time.`, { retryable: true });
-}
-
-async function checkedOutput(
-  spec: ToolSpec,
+/** Holds an output to what its tool declares. */
+export async function checkedOutput(
+  call: CallState,
   output: unknown,
   defaultBytes: number,
 ): Promise<ToolResult<JsonValue>> {
+  const spec = specOf(call);
   const limit = spec.maxResultBytes ?? defaultBytes;
   const parsed = await spec.output.parse(output, limit);
   if (!parsed.ok) {
-    const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(spec)}`;
+    hush(output);
+    const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(call)}`;
     return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
   }
   return Buffer.byteLength(JSON.stringify(parsed.value)) > limit
-    ? failure('invalid_output', `${spec.name} answered with more than ${limit} bytes.${effectOf(spec)}`)
+    ? failure('invalid_output', `${spec.name} answered with more than ${limit} bytes.${effectOf(call)}`)
     : { success: true, result: parsed.value };
 }
 
+/** Starts the clock of a call's handler. */
+export function armDeadline(call: CallState, byDefault: number): void {
+  call.armHandler(call.spec?.timeoutMs ?? byDefault);
+}
+
+/** A stage whose work ends with its call: what was stopped is answered, and not thrown. */
+function answeringStops(stage: BuiltInStage): BuiltInStage {
+  return async (call, next) => {
+    try {
+      return await stage(call, next);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
+  };
+}
+
 /** Makes the built-in stages. */
-export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltInStage> {
+export function builtInStages(
+  options: StageOptions,
+  late: Pick<LateHandlers, 'watch'>,
+): ReadonlyMap<Stage, BuiltInStage> {
   const { registry } = options;
   const resolve: BuiltInStage = async (call, next) => {
     call.spec = registry.get(call.reference) ?? registry.resolve(call.reference);
@@ -134,7 +164,9 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
   };
   const validate: BuiltInStage = async (call, next) => {
     const spec = specOf(call);
-    const parsed = await spec.input.parse(call.arguments, options.limits);
+    const outcome = spec.input.parse(call.arguments, options.limits);
+    // A rule that is waited for may never settle.
+    const parsed = 'ok' in outcome ? outcome : await call.deadline.watch(() => outcome);
     if (!parsed.ok) {
       const message = `Invalid arguments for ${spec.name}: ${list(parsed.violations)}. Correct them and call again.`;
       return failure('invalid_input', message, { detail: toDetail(parsed.violations) });
@@ -144,29 +176,41 @@ export function builtInStages(options: StageOptions): ReadonlyMap<Stage, BuiltIn
   };
   const execute: BuiltInStage = async (call, next) => {
     const spec = specOf(call);
-    const { timeoutMs: asked = 0 } = call.options;
-    const bound = spec.timeoutMs ?? options.timeoutMs;
-    call.deadline.arm(asked > 0 ? Math.min(bound, asked) : bound);
+    armDeadline(call, options.timeoutMs);
     try {
-      call.output = await call.deadline.race(() => spec.handler(call.input, call.context));
+      // In a box, since a promise that is resolved with a thenable waits for it again, and without an end.
+      const { output } = await call.deadline.race(async () => ({
+        output: await spec.handler(call.input, call.context),
+      }));
+      call.output = output;
     } catch (error) {
-      if (error instanceof Stopped) return stopped(spec, error);
+      if (!(error instanceof Stopped)) throw call.isPause(error) ? error : new HandlerThrew(error);
+      const running = error.running();
+      if (running !== undefined) {
+        call.unsettled = running;
+        late.watch(call, running);
+      }
       throw error;
     }
+    call.armFor(options.timeoutMs);
     return next();
   };
   const checkOutput: BuiltInStage = async (call, next) => {
-    call.result = await checkedOutput(specOf(call), call.output, options.maxResultBytes);
+    const check = () => checkedOutput(call, call.output, options.maxResultBytes);
+    call.result = await call.deadline.watch(check);
     return next();
   };
   const record: BuiltInStage = async (call) =>
     call.result ?? failure('internal_error', 'The call has no result.');
+  const guard = new RetryGuard(options.limits);
+  const retryGuard: BuiltInStage = (call, next) => guard.run(call, next);
   return new Map<Stage, BuiltInStage>([
     ['resolve', resolve],
     ['authorise', authorise],
-    ['validate', validate],
-    ['execute', execute],
-    ['check_output', checkOutput],
+    ...(options.retryGuard ? [['retry_guard', retryGuard] as const] : []),
+    ['validate', answeringStops(validate)],
+    ['execute', answeringStops(execute)],
+    ['check_output', answeringStops(checkOutput)],
     ['record', record],
   ]);
 }

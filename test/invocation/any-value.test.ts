@@ -26,7 +26,11 @@ beforeAll(async () => {
     run: (_call: unknown, next: () => unknown) => (answer === undefined ? next() : answer.value),
   };
   if (!isInterceptor(interceptor)) throw new TypeError('that is no interceptor');
-  recorded = await toolkitRunning(() => behave(), { interceptors: [interceptor], timeoutMs: 1_000 });
+  recorded = await toolkitRunning(() => behave(), {
+    interceptors: [interceptor],
+    timeoutMs: 1_000,
+    retry: false,
+  });
 });
 
 afterEach(() => {

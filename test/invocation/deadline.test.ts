@@ -56,20 +56,24 @@ describe('the deadline that applies', () => {
     expect(answers).toEqual([]);
   });
 
-  it('does not count the time before execute', async () => {
+  const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+
+  it('does not count the time of interceptors, before or after execute', async () => {
     const { answers } = await begin(() => 'done', {
       tool: { timeoutMs: 50 },
       interceptors: [
         {
           stage: 'approve',
           run: async (_call, next) => {
-            await new Promise((resolve) => setTimeout(resolve, 1_000));
-            return next();
+            await aSecond();
+            const result = await next();
+            await aSecond();
+            return result;
           },
         },
       ],
     });
-    await jest.advanceTimersByTimeAsync(1_000);
+    await jest.advanceTimersByTimeAsync(2_000);
     expect(answers).toEqual([{ success: true, result: 'done' }]);
   });
 });
@@ -158,6 +162,27 @@ describe('what is left behind', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('is no timer after a deadline that an interceptor has outlived by less than its grace', async () => {
+    const { answers } = await begin(forever, {
+      tool: { timeoutMs: 50 },
+      interceptors: [
+        {
+          stage: 'claim',
+          run: async (_call, next) => {
+            const result = await next();
+            await new Promise((resolve) => setTimeout(resolve, 10));
+            return result;
+          },
+        },
+      ],
+    });
+    await jest.advanceTimersByTimeAsync(50);
+    expect([answers, jest.getTimerCount()]).toEqual([[], 2]);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(answers).toHaveLength(1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('is no timer after a cancellation', async () => {
     const controller = new AbortController();
     const { answers } = await begin(forever, {}, { signal: controller.signal });
@@ -167,7 +192,7 @@ describe('what is left behind', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is no timer where a handler was run twice', async () => {
+  it('is no timer where an interceptor has called next twice', async () => {
     const { answers } = await begin(() => 'done', {
       interceptors: [
         {

@@ -2,14 +2,7 @@
  * What an interceptor may do with a call: answer it, change the answer, repeat it, leave notes, fail.
  * Invariant: whatever an interceptor does, the caller gets one well-formed result in JSON.
  */
-import {
-  type Interceptor,
-  type JsonValue,
-  STAGES,
-  type ToolCall,
-  ToolError,
-  type ToolResult,
-} from 'toolcrib';
+import { type JsonValue, STAGES, type ToolCall, ToolError, type ToolResult } from 'toolcrib';
 import { toolkitRunning } from '../fixtures/recorded-toolkit';
 
 const ANSWER: ToolResult<JsonValue> = { success: true, result: 'answered' };
@@ -136,68 +129,6 @@ describe('an interceptor that throws', () => {
   });
 });
 
-describe('an interceptor that calls next twice', () => {
-  const again: Interceptor = {
-    stage: 'execute',
-    run: async (_call, next) => {
-      const first = await next();
-      return first.success ? first : next();
-    },
-  };
-
-  it('runs the rest of the way twice, and the second answer counts', async () => {
-    let attempts = 0;
-    const { run, log } = await toolkitRunning(
-      () => {
-        attempts += 1;
-        if (attempts === 1) throw new Error('first time');
-        return attempts;
-      },
-      { interceptors: [again] },
-    );
-    expect(await run()).toEqual({ success: true, result: 2 });
-    expect(log).toHaveLength(1);
-  });
-
-  it('may answer with either result', async () => {
-    let attempts = 0;
-    const { run } = await toolkitRunning(() => ++attempts, {
-      interceptors: [
-        {
-          stage: 'execute',
-          run: async (_call, next) => {
-            const first = await next();
-            await next();
-            return first;
-          },
-        },
-      ],
-    });
-    expect(await run()).toEqual({ success: true, result: 1 });
-    expect(attempts).toBe(2);
-  });
-
-  it('does not run the handler again after the deadline', async () => {
-    const handler = jest.fn(() => new Promise<never>(() => {}));
-    const { run } = await toolkitRunning(handler, { interceptors: [again], tool: { timeoutMs: 1 } });
-    expect(await run()).toMatchObject({ success: false, error: { code: 'timeout', retryable: true } });
-    expect(handler).toHaveBeenCalledTimes(1);
-  });
-
-  it.each(['write', 'destructive'] as const)(
-    'never makes the unknown outcome of a %s tool look safe to repeat',
-    async (kind) => {
-      const handler = jest.fn(() => new Promise<never>(() => {}));
-      const { run } = await toolkitRunning(handler, { interceptors: [again], kind, tool: { timeoutMs: 1 } });
-      expect(await run()).toMatchObject({
-        success: false,
-        error: { code: 'outcome_unknown', retryable: false },
-      });
-      expect(handler).toHaveBeenCalledTimes(1);
-    },
-  );
-});
-
 describe('notes', () => {
   it('are shared by the interceptors of a call, in and after next, and are new for each call', async () => {
     const seen: unknown[] = [];
@@ -206,16 +137,16 @@ describe('notes', () => {
         {
           stage: 'resolve',
           run: async (call, next) => {
-            seen.push([...call.notes]);
+            seen.push(call.notes.get('mark'));
             const result = await next();
-            seen.push([...call.notes]);
+            seen.push(call.notes.get('mark'));
             return result;
           },
         },
         {
           stage: 'execute',
           run: (call, next) => {
-            call.notes.set('attempt', 1);
+            call.notes.set('mark', 1);
             return next();
           },
         },
@@ -223,6 +154,6 @@ describe('notes', () => {
     });
     await run();
     await run();
-    expect(seen).toEqual([[], [['attempt', 1]], [], [['attempt', 1]]]);
+    expect(seen).toEqual([undefined, 1, undefined, 1]);
   });
 });

@@ -14,7 +14,7 @@ function throwing(thrown: unknown): () => never {
 
 /** The message to the caller, and the entries of the log, of a tool that throws something. */
 async function failureOf(thrown: unknown, options?: RecordedOptions) {
-  const { result, log } = await runOnce(throwing(thrown), options);
+  const { result, log } = await runOnce(throwing(thrown), { retry: false, ...options });
   if (result.success) throw new Error('the call succeeded');
   return { error: result.error, log };
 }

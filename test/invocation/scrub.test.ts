@@ -5,7 +5,9 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { JsonValue } from 'toolcrib';
-import { scrubJson, scrubText } from '../../src/invocation/scrub';
+import { Scrubber, scrubText } from '../../src/invocation/scrub';
+
+const scrubJson = (value: JsonValue) => new Scrubber().json(value);
 
 const KEY_BODY = 'MIIEowIBAAKCAQEA-EXAMPLE';
 
@@ -59,6 +61,19 @@ const leaks: readonly (readonly [text: string, ...secrets: string[]])[] = [
   ['xoxb-EXAMPLE-123456789', 'EXAMPLE'],
   ['AKIAEXAMPLEEXAMPLE12', 'EXAMPLE'],
   ['AIzaEXAMPLEexampleEXAMPLEexampleEXAMPLE', 'EXAMPLE'],
+  // What carries a name apart from its value.
+  ['Authorization: Digest username="ann", response="6629-EXAMPLE"', 'EXAMPLE'],
+  ["rawHeaders: [ { name: 'x-api-key', value: 'K-EXAMPLE' } ]", 'EXAMPLE'],
+  ['{"name":"api_key","value":"K-EXAMPLE"}', 'EXAMPLE'],
+  ["'set-cookie': [ 'sid=a-EXAMPLE; Path=/', 'b=EXAMPLE' ]", 'EXAMPLE'],
+  ['"password":["hunter2-EXAMPLE"]', 'EXAMPLE'],
+  ["password='it''s-EXAMPLE'", 'EXAMPLE'],
+  ['uid=sa;Pwd={hun;ter2-EXAMPLE};', 'EXAMPLE'],
+  ['docker login -u ann -p hunter2-EXAMPLE registry.io', 'EXAMPLE'],
+  ['the password is hunter2-EXAMPLE', 'EXAMPLE'],
+  ['Invalid token: abc123-EXAMPLE', 'EXAMPLE'],
+  ['{"auths":{"r.io":{"auth":"dXNlcjpwYXNz"}}}', 'dXNlcjpwYXNz'],
+  ['SECRET_KEY_BASE=1f2e3d4c-EXAMPLE', 'EXAMPLE'],
   // Private keys.
   [`-----BEGIN RSA PRIVATE KEY-----\n${KEY_BODY}\n-----END RSA PRIVATE KEY-----`, KEY_BODY],
   [`key: -----BEGIN PRIVATE KEY-----\\n${KEY_BODY}\\n-----END PRIVATE KEY----- end`, KEY_BODY],
@@ -69,11 +84,9 @@ const survivors: readonly string[] = [
   'order 4111-2024-0007 for commit 3f786850e387 not found; tokens used: 1532; keyboard=us',
   'commit 3f786850e387550fdab836ed7e6dc881de23001b is gone',
   'id 6f1c1d1e-0000-4000-8000-000000000001 is unknown',
-  'ann@example.org has no account',
   'iVBORw0KGgoAAAANSUhEUg== is not a picture',
   'connect ECONNREFUSED 127.0.0.1:5432',
   'GET https://api.example.com/v1/orders?page=2 failed: 503',
-  'see mailto:ann@example.org',
   'the password must have 8 characters',
   'your token has expired, ask for a new one',
   'Unexpected token < in JSON at position 0',
@@ -84,6 +97,12 @@ const survivors: readonly string[] = [
   'duplicate key value violates unique constraint "pk_customer_orders"',
   '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
   'C:\\orders\\key.txt, line 12: expected "=" or ":"',
+  'Missing credentials: AWS_ACCESS_KEY_ID; using password: NO',
+  'PWD=/srv/app, pass: 12, fail: 3',
+  '{"password":["is too short"],"secret":{"type":"string"}}',
+  'git+ssh://git@github.com/acme/x.git and s3://bucket/a@b.txt',
+  'credentials: include, csrf: disabled, Cookie: accepted',
+  'the password is required and the token is expired',
   '東京 の 注文 ORD-1234 は ありません',
   '',
 ];

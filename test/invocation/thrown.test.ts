@@ -80,7 +80,7 @@ const thrownValues: readonly (readonly [string, unknown])[] = [
   ['a frozen error', Object.freeze(new Error('frozen'))],
   ['an error with a circular cause', circularCause],
   ['an AggregateError', new AggregateError([new Error('one'), undefined, Symbol('two')], 'both failed')],
-  ['a DOMException', new DOMException('gone', 'AbortError')],
+  ['a DOMException', new DOMException('gone', 'DataCloneError')],
   ['an object with a toJSON that throws', { toJSON: throwing(new Error('no')) }],
   ['a promise', Promise.resolve('not awaited')],
   [

@@ -10,6 +10,8 @@ import { allRuntimes, answersOf, bareToolNode, envelopeOf } from '../fixtures/la
 import { orderToolkit, reader, toolkitOf } from '../fixtures/langgraph-tools';
 
 const context = { principal: reader };
+/** In a conversation of its own, since a repetition of the run's call would be refused. */
+const apart = { ...context, conversationId: 'apart' };
 
 const rejected: readonly { form: string; args?: unknown; paths: readonly string[] }[] = [
   { form: 'no arguments at all', paths: ['/order_id'] },
@@ -41,7 +43,7 @@ describe.each(allRuntimes)('$name', (runtime) => {
     });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({ status: 'error', tool_call_id: 'call-1', name: 'orders_lookup' });
-    const wire = toWire(await toolkit.invoke('orders.lookup', given.args, context));
+    const wire = toWire(await toolkit.invoke('orders.lookup', given.args, apart));
     expect(envelopeOf(messages[0])).toStrictEqual(wire);
     expect(wire).toMatchObject({
       error: { code: 'invalid_input', detail: { violations: expect.any(Array) } },
@@ -74,7 +76,7 @@ it('LG-02: for all JSON arguments the answer is that of the toolkit', async () =
     fc.asyncProperty(fc.oneof(fc.jsonValue(), shaped), async (args) => {
       const call = { id: 'call-1', name: 'orders_lookup', args };
       const messages = await answersOf(bareToolNode, tools, [call], { context });
-      const wire = toWire(await toolkit.invoke('orders.lookup', args, context));
+      const wire = toWire(await toolkit.invoke('orders.lookup', args, { ...apart, callId: 'call-1' }));
       expect(messages).toHaveLength(1);
       expect(envelopeOf(messages[0])).toStrictEqual(wire);
       expect(messages[0]).toMatchObject({

@@ -60,7 +60,9 @@ describe.each(allRuntimes)('$name', (runtime) => {
     const toolkit = await orderToolkit();
     const call = { id: 'call-1', name: 'orders_lookup', args: { order_id } };
     const messages = await answersOf(runtime, toLangChainTools(toolkit), [call], { context: { principal } });
-    const wire = toWire(await toolkit.invoke('orders.lookup', { order_id }, { principal }));
+    // In a conversation of its own, since a repetition would be refused.
+    const apart = { principal, conversationId: 'apart' };
+    const wire = toWire(await toolkit.invoke('orders.lookup', { order_id }, apart));
     expect(wire).toEqual(envelope);
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({ status, tool_call_id: 'call-1', name: 'orders_lookup' });

@@ -75,8 +75,11 @@ describe.each([bareToolNode, stateGraph, plainAgent])('through $name', (runtime)
     ['insufficient_scope', { order_id: 'ORD-1234' }, holding(), 'error'],
   ] as const)('gives %s as a message', async (_, args, context, status) => {
     const calls = [{ id: 'call-1', name: 'orders_lookup', args }];
-    const [message] = await answersOf(runtime, toLangChainTools(app.toolkit), calls, { context });
-    const expected = toWire(await app.toolkit.invoke('orders.lookup', args, context));
+    // In conversations of their own, since repetitions would be refused.
+    const config = { context, configurable: { thread_id: `in ${runtime.name}` } };
+    const [message] = await answersOf(runtime, toLangChainTools(app.toolkit), calls, config);
+    const apart = { ...context, conversationId: `beside ${runtime.name}` };
+    const expected = toWire(await app.toolkit.invoke('orders.lookup', args, apart));
     expect(message?.status).toBe(status);
     expect(message?.tool_call_id).toBe('call-1');
     expect(envelopeOf(message)).toEqual(expected);

@@ -111,7 +111,7 @@ describe('a tool that breaks its contract fails', () => {
       },
     };
     const outcomes = await run({ interceptors: [interceptor] });
-    expect(failedIn(outcomes)).toEqual([NAMES.examples, NAMES.valid]);
+    expect(failedIn(outcomes)).toEqual([NAMES.bound, NAMES.examples, NAMES.valid]);
   });
 
   it('where it turns a retryable failure into a final one, and the reverse', async () => {

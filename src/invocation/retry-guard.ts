@@ -1,0 +1,190 @@
+/**
+ * Refuses a call that repeats a final failure unchanged, so that a model that loops gets no further.
+ * Invariant: a call is refused only where the very same call failed for good in the same conversation, and
+ * nothing that could change its outcome is known to have happened since.
+ */
+import type { ToolResult } from '../contract/result';
+import type { InputLimits } from '../contract/schema';
+import type { ToolSpec } from '../contract/tool';
+import type { JsonValue, ToolErrorBody } from '../errors/body';
+import { snapshot } from '../validation/snapshot';
+import { type CallState, sha256 } from './call-state';
+import { failure } from './failure';
+import { RecentMap } from './recent';
+
+/** How long a failure counts within a conversation, and without one, in milliseconds. */
+const CONVERSATION_MS = 10 * 60_000;
+const PRINCIPAL_MS = 60_000;
+
+/** How many failures, conversations and call ids are remembered in all; what was not used lately is forgotten. */
+const MAX_FAILURES = 10_000;
+const MAX_CONVERSATIONS = 10_000;
+const MAX_CALL_IDS = 10_000;
+
+/** Ids are kept as they are up to this length, and as a hash beyond it. */
+const MAX_ID = 128;
+
+/** Failures that are none of the call's own: its caller gave it up, or a person has yet to decide. */
+const NOT_COUNTED: readonly string[] = ['cancelled', 'approval_required'];
+
+/** What is known of a conversation; a new one stands for everything before it being forgotten. */
+interface Memory {
+  readonly turnId: string | undefined;
+  readonly caller: string;
+  hasFailed: boolean;
+}
+
+interface KnownFailure {
+  /** The memory that it belongs to; once that is replaced, the failure counts no more. */
+  readonly memory: Memory;
+  readonly code: string;
+  readonly at: number;
+  refusals: number;
+}
+
+/** Where a call belongs. */
+interface Scope {
+  readonly key: string;
+  readonly lifetimeMs: number;
+}
+
+function bounded(id: string): string {
+  return id.length > MAX_ID ? sha256(id) : id;
+}
+
+/**
+ * The conversation of a call, or else its principal. Of callers that are neither known nor in a conversation
+ * one could be refused what another has failed at, so they are not guarded.
+ */
+function scopeOf({ context: { conversationId, principal } }: CallState): Scope | undefined {
+  if (typeof conversationId === 'string') {
+    return { key: `conversation ${bounded(conversationId)}`, lifetimeMs: CONVERSATION_MS };
+  }
+  return typeof principal?.id === 'string'
+    ? { key: `principal ${bounded(principal.id)}`, lifetimeMs: PRINCIPAL_MS }
+    : undefined;
+}
+
+/** Who is calling, and with which scopes. */
+function callerOf({ context: { principal } }: CallState): string {
+  return JSON.stringify(principal && [principal.id, [...principal.scopes].sort()]) ?? '';
+}
+
+function isFinal({ code, retryable }: ToolErrorBody): boolean {
+  return !retryable && !NOT_COUNTED.includes(code);
+}
+
+/** Tells whether an action was carried out, after which what failed before may succeed. */
+function hasWritten(spec: ToolSpec | undefined, result: ToolResult<JsonValue>): boolean {
+  if (spec?.sideEffect.kind === 'none') return false;
+  return result.success || result.error.code === 'invalid_output';
+}
+
+function refusal(call: CallState, known: KnownFailure): ToolResult<JsonValue> {
+  const { code: failedWith, refusals } = known;
+  call.notes.set('refusals', refusals);
+  return failure(
+    'retry_refused',
+    `This very call of ${call.spec?.name ?? call.reference} has failed with ${failedWith} and would fail again, so it was not run. Change its arguments, do something else, or say that it cannot be done.`,
+    { detail: { failedWith, refusals } },
+  );
+}
+
+/** One call as the guard sees it. */
+interface Guarded {
+  readonly memory: Memory;
+  readonly scope: Scope;
+  /** The arguments as plain JSON, copied before anybody could change them. */
+  readonly json: JsonValue;
+  readonly isReplay: boolean;
+}
+
+/** Remembers what has failed for good, and refuses it when it comes again. */
+export class RetryGuard {
+  private readonly failures = new RecentMap<KnownFailure>(MAX_FAILURES);
+  private readonly memories = new RecentMap<Memory>(MAX_CONVERSATIONS);
+  private readonly callIds = new RecentMap<true>(MAX_CALL_IDS);
+
+  /** @param limits bounds of arguments; what exceeds them is never valid, and is not looked at here. */
+  constructor(private readonly limits: InputLimits) {}
+
+  /** Runs the rest of the way, or refuses. */
+  async run(call: CallState, next: () => Promise<ToolResult<JsonValue>>): Promise<ToolResult<JsonValue>> {
+    const guarded = this.look(call);
+    if (guarded === undefined) return next();
+    const { memory, isReplay } = guarded;
+    if (memory.hasFailed && !isReplay) {
+      const known = this.known(call, guarded);
+      if (known !== undefined) {
+        known.refusals += 1;
+        return refusal(call, known);
+      }
+    }
+    const result = await next();
+    this.learn(call, guarded, result);
+    return result;
+  }
+
+  /** What the guard needs of a call; undefined where it cannot be guarded. */
+  private look(call: CallState): Guarded | undefined {
+    try {
+      const scope = scopeOf(call);
+      if (scope === undefined) return undefined;
+      const isReplay = this.isReplay(call, scope);
+      const memory = this.memoryOf(call, scope);
+      const copied = snapshot(call.arguments ?? {}, this.limits);
+      return copied.ok ? { scope, memory, isReplay, json: copied.value } : undefined;
+    } catch {
+      // Only a principal whose members throw gets here.
+      return undefined;
+    }
+  }
+
+  private isReplay({ options: { callId } }: CallState, { key }: Scope): boolean {
+    if (typeof callId !== 'string') return false;
+    const id = `${key} ${bounded(callId)}`;
+    if (this.callIds.get(id) === true) return true;
+    this.callIds.set(id, true);
+    return false;
+  }
+
+  private memoryOf(call: CallState, { key }: Scope): Memory {
+    const { turnId } = call.context;
+    const caller = callerOf(call);
+    const known = this.memories.get(key);
+    const isSameTurn = turnId === undefined || turnId === known?.turnId;
+    if (known !== undefined && isSameTurn && known.caller === caller) return known;
+    const memory = { turnId: turnId ?? known?.turnId, caller, hasFailed: false };
+    this.memories.set(key, memory);
+    return memory;
+  }
+
+  private known(call: CallState, guarded: Guarded): KnownFailure | undefined {
+    const known = this.failures.get(keyOf(call, guarded));
+    if (known === undefined || known.memory !== guarded.memory) return undefined;
+    return performance.now() - known.at < guarded.scope.lifetimeMs ? known : undefined;
+  }
+
+  private learn(call: CallState, guarded: Guarded, result: ToolResult<JsonValue>): void {
+    const memory = hasWritten(call.spec, result) ? this.renew(guarded) : guarded.memory;
+    if (!result.success && isFinal(result.error)) {
+      memory.hasFailed = true;
+      const { code } = result.error;
+      this.failures.set(keyOf(call, guarded), { memory, code, at: performance.now(), refusals: 0 });
+    } else if (memory.hasFailed) {
+      this.failures.delete(keyOf(call, guarded));
+    }
+  }
+
+  /** Forgets every failure of a conversation. */
+  private renew({ scope: { key }, memory }: Guarded): Memory {
+    const renewed = { ...(this.memories.get(key) ?? memory), hasFailed: false };
+    this.memories.set(key, renewed);
+    return renewed;
+  }
+}
+
+/** Which tool is called with which arguments, in canonical JSON, and where. */
+function keyOf({ spec }: CallState, { scope, json }: Guarded): string {
+  return sha256([scope.key, spec?.key ?? null, json]);
+}

@@ -1,0 +1,117 @@
+/**
+ * Every door through which a tool is called, each giving the envelope that its caller gets.
+ * Invariant: all doors call the same tool, with a logger that keeps quiet.
+ */
+import { tool } from '@langchain/core/tools';
+import { type BaseTool, type Class, createToolkit, type Toolkit, toWire } from 'toolcrib';
+import { toLangChainTools } from 'toolcrib/langgraph';
+import { makeWorkspace } from '../cli/workspace';
+import { allRuntimes, envelopeOf, type Runtime, toolMessages } from '../fixtures/langgraph-runtimes';
+import { silent } from '../fixtures/langgraph-tools';
+
+type ToolClass = Class<BaseTool<object, unknown>>;
+
+/** One door. */
+export interface Door {
+  readonly name: string;
+  /** Whether it also stands in the short form. */
+  readonly isShort: boolean;
+  /** Runs the door without a tool of a toolkit, where it leads through a system that is not ours. */
+  idle?(signal: AbortSignal): Promise<void>;
+  /** Calls the tool once. */
+  call(tool: ToolClass, signal: AbortSignal): Promise<unknown>;
+  close(): void;
+}
+
+function openToolkit(tool: ToolClass): Promise<Toolkit> {
+  return createToolkit({ discover: { classes: [tool] }, logger: silent });
+}
+
+const invoking: Door = {
+  name: 'toolkit.invoke',
+  isShort: true,
+  async call(tool, signal) {
+    const toolkit = await openToolkit(tool);
+    const answer = await toolkit.invoke('torture.run', {}, { signal });
+    await toolkit.close();
+    return toWire(answer);
+  },
+  close() {},
+};
+
+const guarded: Door = {
+  name: 'toolkit.invoke with interceptors',
+  isShort: false,
+  async call(tool, signal) {
+    const toolkit = await createToolkit({
+      discover: { classes: [tool] },
+      logger: silent,
+      interceptors: [{ stage: 'resolve', run: (_call, next) => next() }],
+    });
+    const call = { signal, conversationId: 'talk', principal: { id: 'ann', scopes: [] } };
+    const answer = await toolkit.invoke('torture.run', {}, call);
+    await toolkit.close();
+    return toWire(answer);
+  },
+  close() {},
+};
+
+const calling: Door = {
+  name: 'BaseTool.invoke',
+  isShort: true,
+  async call(tool, signal) {
+    const instance: BaseTool<object, unknown> = Reflect.construct(tool, []);
+    const toolkit = await createToolkit({ discover: { instances: [instance] }, logger: silent });
+    const answer = await instance.invoke({}, { signal });
+    await toolkit.close();
+    return answer.success ? { isError: false, result: answer.result } : toWire(answer);
+  },
+  close() {},
+};
+
+const calls = [{ id: 'call-1', name: 'torture_run', args: {} }];
+const idleTool = tool(() => 'idle', { name: 'torture_run', description: 'Does nothing', schema: {} });
+const SHORT_RUNTIMES = ['ToolNode alone', 'createAgent'];
+
+function running(runtime: Runtime): Door {
+  return {
+    name: runtime.name,
+    isShort: SHORT_RUNTIMES.includes(runtime.name),
+    async idle(signal) {
+      await runtime.prepare([idleTool], calls).begin({ signal });
+    },
+    async call(tortured, signal) {
+      const toolkit = await openToolkit(tortured);
+      const state = await runtime.prepare(toLangChainTools(toolkit), calls).begin({ signal });
+      const [message, ...others] = toolMessages(state);
+      const envelope = envelopeOf(message);
+      expect(others).toEqual([]);
+      expect(message).toMatchObject({ tool_call_id: 'call-1', name: 'torture_run', artifact: envelope });
+      expect(envelope).toMatchObject({ isError: message?.status === 'error' });
+      return envelope;
+    },
+    close() {},
+  };
+}
+
+/** The command `toolcrib call`; it takes no signal. */
+function commanding(): Door {
+  let tool: ToolClass | undefined;
+  const workspace = makeWorkspace(() => (tool === undefined ? undefined : openToolkit(tool)));
+  return {
+    name: 'toolcrib call',
+    isShort: true,
+    async call(given) {
+      tool = given;
+      const { exitCode, stdout, stderr } = await workspace.run(['call', 'torture.run', '--json']);
+      const envelope: unknown = JSON.parse(stdout);
+      expect(stderr).toBe('');
+      expect(envelope).toMatchObject({ isError: exitCode === 1 });
+      return envelope;
+    },
+    close: workspace.remove,
+  };
+}
+
+/** All doors, those of the short form first. */
+export const DOORS: readonly Door[] = [invoking, calling, ...allRuntimes.map(running), commanding(), guarded];

@@ -1,0 +1,115 @@
+/**
+ * Every misbehaving handler through every door: the short form in each run of the tests, and the whole, with
+ * every door and every side effect, where TOOLCRIB_TORTURE=whole.
+ * Invariant: each call gives one well-formed envelope, nothing goes unhandled, and nothing is left behind.
+ */
+import { getEventListeners } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
+import { FRAMEWORK_ERROR_CODES, type SideEffectKind } from 'toolcrib';
+import { DOORS } from './doors';
+import { activeResources, host, OWN_WARNING, watchProcess } from './host';
+import { ended, type Misbehaviour, toolOf } from './misbehaviour';
+import { OUTPUTS } from './outputs';
+import { SETTLES } from './settles';
+import { THROWS } from './throws';
+
+const isWhole = process.env.TOOLCRIB_TORTURE === 'whole';
+const kinds: readonly SideEffectKind[] = isWhole ? ['none', 'write', 'destructive'] : ['none'];
+const doors = DOORS.filter(({ isShort }) => isWhole || isShort);
+const cases = [...THROWS, ...SETTLES, ...OUTPUTS];
+
+const CODES: readonly string[] = [...FRAMEWORK_ERROR_CODES, 'torture_failed'];
+
+/** Holds an envelope to its form. */
+function expectWellFormed(envelope: unknown): void {
+  expect(isDeepStrictEqual(JSON.parse(JSON.stringify(envelope)), envelope)).toBe(true);
+  const { isError, result, error, ...others }: { [member: string]: unknown } = Object(envelope);
+  expect(others).toEqual({});
+  if (isError === false) {
+    expect([result === undefined, error]).toEqual([false, undefined]);
+    return;
+  }
+  expect([isError, result]).toEqual([true, undefined]);
+  const { code, message, retryable, detail: _detail, retryAfterMs = 0, ...rest } = Object(error);
+  expect(rest).toEqual({});
+  expect(CODES).toContain(code);
+  expect([typeof message, typeof retryable, typeof retryAfterMs]).toEqual(['string', 'boolean', 'number']);
+  expect(message).not.toMatch(/^$|\[object Object\]|\bundefined\b|t0k-EXAMPLE/);
+}
+
+/** How a call of a tool with some side effect ends. */
+function endingOf({ ends }: Misbehaviour, kind: SideEffectKind): string {
+  return ends === 'timeout' && kind !== 'none' ? 'outcome_unknown' : ends;
+}
+
+function codeOf(envelope: unknown): unknown {
+  const { isError, error }: { [member: string]: unknown } = Object(envelope);
+  return isError === true ? Object(error).code : 'done';
+}
+
+const watch = watchProcess();
+let before: { readonly [kind: string]: number } = {};
+
+beforeAll(async () => {
+  await ended();
+  before = activeResources();
+});
+
+afterAll(() => {
+  watch.stop();
+  for (const door of DOORS) door.close();
+});
+
+it('has at least 60 cases, no two of one name, and the five doors', () => {
+  expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
+  expect(cases.length).toBeGreaterThanOrEqual(60);
+  expect(doors.length).toBeGreaterThanOrEqual(5);
+});
+
+describe.each(doors)('$name', (door) => {
+  let leftByOthers = 0;
+  beforeAll(async () => {
+    const { signal } = new AbortController();
+    await door.idle?.(signal);
+    leftByOthers = getEventListeners(signal, 'abort').length;
+  });
+
+  describe.each(kinds)('side effect %s', (kind) => {
+    it.each(cases)('a handler that $name ends in $ends', async (misbehaviour) => {
+      const { signal } = new AbortController();
+      const envelope = await door.call(toolOf(misbehaviour, kind), signal);
+      expectWellFormed(envelope);
+      expect(codeOf(envelope)).toBe(endingOf(misbehaviour, kind));
+      expect(getEventListeners(signal, 'abort')).toHaveLength(leftByOthers);
+    });
+  });
+});
+
+describe('afterwards', () => {
+  it('nothing was unhandled, and nobody was warned', async () => {
+    await ended();
+    expect(watch.seen).toEqual([]);
+  });
+
+  it('no timer and no handle is left', async () => {
+    await ended();
+    const more = () =>
+      Object.entries(activeResources()).filter(([kind, count]) => count > (before[kind] ?? 0));
+    // What jest itself has under way ends within a few turns; a timer or a handle that was left does not.
+    for (let turn = 0; turn < 100 && more().length > 0; turn += 1) await new Promise(setImmediate);
+    expect(more()).toEqual([]);
+  });
+
+  it('the watch itself sees what there is to see', async () => {
+    const own = watchProcess();
+    host.emitWarning('on purpose', OWN_WARNING);
+    host.emitWarning('seen', 'OtherWarning');
+    const { Timeout: running = 0 } = activeResources();
+    const timer = setTimeout(() => {}, 60_000);
+    expect(activeResources().Timeout).toBe(running + 1);
+    clearTimeout(timer);
+    await new Promise(setImmediate);
+    own.stop();
+    expect(own.seen).toEqual(['OtherWarning: seen']);
+  });
+});

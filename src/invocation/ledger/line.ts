@@ -4,38 +4,34 @@
  * longer queue, as the first of a Set does once many have left it.
  */
 
-/** A place in a {@link Line}. */
-export class Place<T> {
-  before: Place<T> | undefined;
-  after: Place<T> | undefined;
-
-  constructor(readonly value: T) {}
+/** What can stand in a {@link Line}, in one at a time. */
+export interface InLine<T> {
+  before: T | undefined;
+  after: T | undefined;
 }
 
 /** A queue. */
-export class Line<T> {
-  private head: Place<T> | undefined;
-  private tail: Place<T> | undefined;
+export class Line<T extends InLine<T>> {
+  private head: T | undefined;
+  private tail: T | undefined;
 
   get first(): T | undefined {
-    return this.head?.value;
+    return this.head;
   }
 
-  /** Adds somebody as the last; gives the place by which they leave. */
-  join(value: T): Place<T> {
-    const place = new Place(value);
-    place.before = this.tail;
-    if (this.tail === undefined) this.head = place;
-    else this.tail.after = place;
-    this.tail = place;
-    return place;
+  /** Adds somebody as the last. */
+  join(one: T): void {
+    one.before = this.tail;
+    if (this.tail === undefined) this.head = one;
+    else this.tail.after = one;
+    this.tail = one;
   }
 
-  /** Takes a place out, which has to be one of this line. */
-  leave(place: Place<T>): void {
-    if (place.before === undefined) this.head = place.after;
-    else place.before.after = place.after;
-    if (place.after === undefined) this.tail = place.before;
-    else place.after.before = place.before;
+  /** Lets somebody go who stands in this very line. */
+  leave(one: T): void {
+    if (one.before === undefined) this.head = one.after;
+    else one.before.after = one.after;
+    if (one.after === undefined) this.tail = one.before;
+    else one.after.before = one.before;
   }
 }

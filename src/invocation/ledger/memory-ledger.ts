@@ -15,7 +15,7 @@ import type {
 } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
-import { Line, type Place } from './line';
+import { type InLine, Line } from './line';
 
 /** How much a {@link MemoryLedger} keeps, and for how long. */
 export interface MemoryLedgerOptions {
@@ -33,7 +33,7 @@ const LISTED = 100;
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** An entry as it is kept. */
-interface Kept {
+interface Kept extends InLine<Kept> {
   readonly claim: LedgerClaim;
   readonly claimedAt: number;
   readonly leaseEndsAt: number;
@@ -43,8 +43,6 @@ interface Kept {
   token: string | undefined;
   /** As text, so that whoever gave or gets it can change nothing. */
   result: string | undefined;
-  /** Where it stands among those of its state that may be forgotten. */
-  place: Place<Kept> | undefined;
   waiting: Set<() => void> | undefined;
 }
 
@@ -75,7 +73,8 @@ function toKept(claim: LedgerClaim, token: string): Kept {
     updatedAt: now,
     token,
     result: undefined,
-    place: undefined,
+    before: undefined,
+    after: undefined,
     waiting: undefined,
   };
 }
@@ -186,7 +185,7 @@ export class MemoryLedger implements Ledger {
   /** Ends the holder's say. */
   private rest(kept: Kept, state: 'finished' | 'paused'): void {
     kept.token = undefined;
-    kept.place = this.resting[state].join(kept);
+    this.resting[state].join(kept);
     this.change(kept, state);
   }
 
@@ -198,8 +197,7 @@ export class MemoryLedger implements Ledger {
 
   private forget(kept: Kept): void {
     this.entries.delete(kept.claim.key);
-    const { state, place } = kept;
-    if (place !== undefined && (state === 'finished' || state === 'paused')) this.resting[state].leave(place);
+    if (kept.state === 'finished' || kept.state === 'paused') this.resting[kept.state].leave(kept);
     wakeAll(kept);
   }
 

@@ -12,17 +12,21 @@ import { STORE_TIMEOUT_MS } from '../limits/rate';
 export type Ending = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
 
 /** Waits for a promise so many milliseconds at most. */
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  work.then(settle, settle);
+  // What is kept in memory has settled by the next turn, and needs no timer.
+  await undefined;
+  return isSettled ? work : inTime(ms, work);
+}
+
+function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the ledger did not answer')), ms);
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      act();
-    };
-    work.then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error)),
-    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 

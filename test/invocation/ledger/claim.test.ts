@@ -2,9 +2,19 @@
  * The stage `claim`: what becomes of a claim however its call ends.
  * Invariant: whatever a handler may have done is never done again before it is known.
  */
-import { type InvokeOptions, type LedgerOutcome, MemoryLedger, ToolError } from 'toolcrib';
+import {
+  createToolkit,
+  type InvokeOptions,
+  type LedgerOutcome,
+  MemoryLedger,
+  Scopes,
+  SideEffect,
+  ToolError,
+} from 'toolcrib';
 import { brokenLedger, byHand, codeOf, keyedToolkit, onlyEntryOf } from '../../fixtures/ledger-calls';
 import { limitedToolkit } from '../../fixtures/limited-toolkit';
+import { recordingLogger } from '../../fixtures/recorded-toolkit';
+import { declareTool } from '../../fixtures/untyped-declarations';
 
 const ada: InvokeOptions = { principal: { id: 'ada', scopes: [] }, conversationId: 'talk' };
 const order = { note: 'o1', id: 500 };
@@ -215,6 +225,28 @@ describe('a call whose handler began', () => {
     expect(await call('test.write', same)).toEqual({ success: true, result: 'done' });
     expect([keys.length, new Set(keys).size, claims.mock.calls.length]).toEqual([3, 1, 2]);
     expect(notes).toEqual([]);
+  });
+
+  it.each([
+    [{}, true],
+    [{ idempotencyKey: () => 'one' }, false],
+  ])('and is idempotent may be called again where that is another call: %j', async (keyed, retryable) => {
+    class Resetting {
+      execute(): never {
+        throw Object.assign(new Error('r'), { code: 'ECONNRESET' });
+      }
+    }
+    Scopes()(Resetting);
+    SideEffect('write', { idempotent: true })(Resetting);
+    const declared = { name: 'test.write', version: '1.0.0', description: 'Writes.', ...keyed };
+    const toolkit = await createToolkit({
+      discover: { classes: [declareTool(declared, Resetting)] },
+      logger: recordingLogger([]),
+      retry: false,
+    });
+    expect(await toolkit.invoke('test.write', {})).toMatchObject({
+      error: { code: 'outcome_unknown', retryable },
+    });
   });
 
   it('and may have acted once stays unknown, though its last attempt did nothing', async () => {

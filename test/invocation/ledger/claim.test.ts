@@ -20,9 +20,6 @@ const ada: InvokeOptions = { principal: { id: 'ada', scopes: [] }, conversationI
 const order = { note: 'o1', id: 500 };
 const same: InvokeOptions = { ...ada, callId: 'call-1' };
 
-class Interrupt extends Error {}
-const pausing: InvokeOptions = { ...same, isPause: (error) => error instanceof Interrupt };
-
 describe('an entry', () => {
   it('says what was claimed, the arguments only as a hash', async () => {
     const { run, toolkit } = await keyedToolkit(() => ({ charged: true }));
@@ -268,40 +265,5 @@ describe('a call whose handler began', () => {
     );
     expect(codeOf(await call('test.write', same))).toBe('locked');
     expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('unknown');
-  });
-});
-
-describe('a pause', () => {
-  it('keeps the claim for the same call, which enters again', async () => {
-    const steps: (() => unknown)[] = [
-      () => {
-        throw new Interrupt();
-      },
-      () => {
-        throw new Interrupt();
-      },
-      () => 'done',
-    ];
-    const handler = jest.fn(() => steps.shift()?.());
-    const { run, toolkit } = await keyedToolkit(handler);
-    for (let pause = 0; pause < 2; pause += 1) {
-      await expect(run(order, pausing)).rejects.toBeInstanceOf(Interrupt);
-      expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('paused');
-      expect(codeOf(await run({ ...order, id: 501 }, pausing))).toBe('duplicate_call');
-    }
-    expect(await run(order, pausing)).toEqual({ success: true, result: 'done' });
-    expect(await run(order, pausing)).toEqual({ success: true, result: 'done' });
-    expect(handler).toHaveBeenCalledTimes(3);
-  });
-
-  it('after the action, by an interceptor, does not let it be repeated', async () => {
-    const handler = jest.fn(() => 'done');
-    const { run, toolkit } = await keyedToolkit(handler, {
-      interceptors: [{ stage: 'check_output', run: () => Promise.reject(new Interrupt()) }],
-    });
-    await expect(run(order, pausing)).rejects.toBeInstanceOf(Interrupt);
-    expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('unknown');
-    expect(codeOf(await run(order, pausing))).toBe('outcome_unknown');
-    expect(handler).toHaveBeenCalledTimes(1);
   });
 });

@@ -3,6 +3,7 @@
  * Invariant: an invocation always settles with a result; only pauses of the run are thrown.
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
+import { Content } from '../contract/content';
 import type { Logger } from '../contract/context';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
@@ -41,8 +42,9 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
       throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };
   }
+  const { content } = result;
   const json = toJson(result.result);
-  if (json.ok) return { success: true, result: json.value };
+  if (json.ok) return { success: true, result: json.value, ...(content === undefined ? {} : { content }) };
   throw new TypeError('an interceptor answered what is not JSON');
 }
 
@@ -78,7 +80,7 @@ export class Invoker {
   /** Runs one call. Rejects only with a pause that the adapter recognises. */
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
-    const call = new CallState(reference, args, options ?? {}, this.options.logger);
+    const call = new CallState(reference, args, options ?? {}, this.options);
     call.armFor(this.options.timeoutMs);
     const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
@@ -111,13 +113,18 @@ export class Invoker {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
     return this.guard(call, async () => {
       const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
-      return result.success ? this.conforming(call, result.result) : result;
+      return result.success ? this.conforming(call, result) : result;
     });
   }
 
   /** Interceptors may have changed the output, and the model was told what to expect of it. */
-  private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
-    if (call.spec?.output.schema === undefined) return { success: true, result: output };
+  private async conforming(
+    call: CallState,
+    answer: Extract<ToolResult<JsonValue>, { success: true }>,
+  ): Promise<ToolResult<JsonValue>> {
+    const { result, content } = answer;
+    if (content === undefined && call.spec?.output.schema === undefined) return answer;
+    const output = content === undefined ? result : new Content(content, result);
     try {
       const check = () => checkedOutput(call, output, this.options.maxResultBytes);
       return await withinGrace(call.deadline, check);

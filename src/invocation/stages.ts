@@ -5,12 +5,15 @@
  */
 import { validRange } from 'semver';
 import type { Stage } from '../contract/call';
+import { contentPartsOf } from '../contract/content';
 import { splitToolReference, toToolKey } from '../contract/names';
 import type { ToolResult } from '../contract/result';
-import type { InputLimits, Violation } from '../contract/schema';
+import type { InputLimits, Refused, Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import type { ToolRegistry } from '../registry/tool-registry';
+import { type ContentOutcome, toContent } from '../validation/content';
+import { outputContract } from '../validation/contracts';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
@@ -111,23 +114,38 @@ function effectOf({ spec, deadline }: CallState): string {
     : ' The action was carried out; do not repeat it.';
 }
 
-/** Holds an output to what its tool declares. */
+/** What a handler answered that gave no content. */
+const NO_CONTENT: ContentOutcome = { ok: true, content: [], bytes: 0 };
+
+const anyOutput = outputContract(undefined);
+
+/** What is known of a tool that was not found yet, when an interceptor answers for it. */
+function unresolved({ reference }: CallState): Pick<ToolSpec, 'name' | 'maxResultBytes' | 'output'> {
+  return { name: reference, maxResultBytes: undefined, output: anyOutput };
+}
+
+/** Holds an output to what its tool declares. Content takes its part of the bytes. */
 export async function checkedOutput(
   call: CallState,
-  output: unknown,
+  answer: unknown,
   defaultBytes: number,
 ): Promise<ToolResult<JsonValue>> {
-  const spec = specOf(call);
-  const limit = spec.maxResultBytes ?? defaultBytes;
-  const parsed = await spec.output.parse(output, limit);
-  if (!parsed.ok) {
-    hush(output);
-    const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(call)}`;
-    return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
-  }
-  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit
-    ? failure('invalid_output', `${spec.name} answered with more than ${limit} bytes.${effectOf(call)}`)
-    : { success: true, result: parsed.value };
+  const { name, maxResultBytes: limit = defaultBytes, output } = call.spec ?? unresolved(call);
+  const parts = contentPartsOf(answer);
+  const refuse = ({ violations }: Refused): Failure => {
+    hush(parts ?? answer);
+    const message = `${name} answered with an invalid output: ${list(violations)}.${effectOf(call)}`;
+    return failure('invalid_output', message, { detail: toDetail(violations) });
+  };
+  const taken = parts === undefined ? NO_CONTENT : toContent(parts.blocks, limit);
+  if (!taken.ok) return refuse(taken);
+  const { content, bytes } = taken;
+  const result = parts === undefined ? answer : parts.result;
+  const parsed = await output.parse(result, limit - bytes);
+  if (!parsed.ok) return refuse(parsed);
+  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit - bytes
+    ? failure('invalid_output', `${name} answered with more than ${limit} bytes.${effectOf(call)}`)
+    : { success: true, result: parsed.value, ...(content.length === 0 ? {} : { content }) };
 }
 
 /** Starts the clock of a call's handler. */

@@ -22,7 +22,7 @@ export interface LangChainToolsOptions {
   readonly dialect?: DialectName;
   /**
    * Puts images, audio and PDFs of an answer into its message, as LangChain's content blocks. Left out: true,
-   * and false in the dialect of OpenAI, whose tool messages take text alone.
+   * but false in the dialects of OpenAI, which refuses them there, and of Gemini, which reads them as text.
    */
   readonly media?: boolean;
 }
@@ -37,7 +37,7 @@ export interface LangChainToolsOptions {
  */
 export function toLangChainTools(toolkit: Toolkit, options: LangChainToolsOptions = {}): ToolkitTool[] {
   const { visibleTo, versions, principal = principalFromContext, dialect = 'json-schema' } = options;
-  const { media = dialect !== 'openai-strict' } = options;
+  const { media = dialect === 'json-schema' || dialect === 'anthropic' } = options;
   const specs = toolkit.registry
     .select({ versions })
     .filter((spec) => visibleTo === undefined || toolkit.registry.authorise(spec, visibleTo).allowed);

@@ -101,7 +101,9 @@ export type StructuredResult<T> = T extends Content<infer R> ? R : T;
  * @example return content([{ type: 'image', data: png, mimeType: 'image/png' }], { width: 640 })
  */
 export function content(blocks: readonly ContentBlock<ContentData>[]): Content<null>;
+/** Makes an answer of blocks beside a structured result. */
 export function content<T>(blocks: readonly ContentBlock<ContentData>[], result: T): Content<T>;
+/** Takes what both forms take. */
 export function content(
   blocks: readonly ContentBlock<ContentData>[],
   result: unknown = null,

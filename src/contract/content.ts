@@ -111,17 +111,19 @@ export function content(
   return new Content(blocks, result);
 }
 
-function hasParts(value: unknown): value is { readonly [PARTS]: ContentParts } {
-  try {
-    return typeof value === 'object' && value !== null && PARTS in value;
-  } catch {
-    return false;
-  }
+function isParts(value: unknown): value is ContentParts {
+  return typeof value === 'object' && value !== null && 'blocks' in value && 'result' in value;
 }
 
 /** What is in a handler's answer where that is content, also of another installed copy of this package. */
 export function contentPartsOf(answer: unknown): ContentParts | undefined {
-  return hasParts(answer) ? answer[PARTS] : undefined;
+  try {
+    const isMarked = typeof answer === 'object' && answer !== null && PARTS in answer;
+    return isMarked && isParts(answer[PARTS]) ? answer[PARTS] : undefined;
+  } catch {
+    // A proxy; it is judged as data.
+    return undefined;
+  }
 }
 
 /** How many bytes base64 text stands for. */

@@ -25,6 +25,8 @@ describe('contentPartsOf', () => {
       { blocks: [], result: null },
       JSON.parse('{"toolcrib.content":{"blocks":[],"result":1}}'),
       new Proxy({}, { has: no, get: no }),
+      new Proxy(content([]), { get: no }),
+      { [Symbol.for('toolcrib.content')]: null },
     ]) {
       expect(contentPartsOf(value)).toBeUndefined();
     }

@@ -152,6 +152,52 @@ describe('a refused block', () => {
   });
 });
 
+/** A block with some members as they should be, and some not. */
+function nearly(members: { readonly [name: string]: fc.Arbitrary<unknown> }): fc.Arbitrary<unknown> {
+  const off: { [name: string]: fc.Arbitrary<unknown> } = {};
+  for (const [name, good] of Object.entries(members)) {
+    off[name] = fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: anyValue });
+  }
+  return fc.record(off, { requiredKeys: ['type'] });
+}
+
+describe('a block that is nearly one', () => {
+  const mimeType = fc.constantFrom('image/png', 'audio/wav', 'text/plain');
+  const data = fc.oneof(fc.base64String({ minLength: 1 }), fc.uint8Array({ minLength: 1 }));
+  const annotations = nearly({ type: fc.constant(undefined), priority: fc.double({ min: 0, max: 1 }) });
+  const uri = fc.webUrl();
+  const resource = nearly({ type: fc.constant(undefined), uri, mimeType, text: fc.string() });
+  const block = fc.oneof(
+    nearly({ type: fc.constant('text'), text: fc.string(), annotations }),
+    nearly({ type: fc.constantFrom('image', 'audio'), data, mimeType, annotations }),
+    nearly({ type: fc.constant('resource_link'), uri, name: fc.string(), size: fc.nat(), annotations }),
+    nearly({ type: fc.constant('resource'), resource, annotations }),
+  );
+
+  it('is refused by its number, or leaves as JSON of exactly the bytes that are counted', () => {
+    const counts = { left: 0, refused: 0 };
+    forAll(
+      fc.array(block, { minLength: 1, maxLength: 3 }),
+      (blocks) => {
+        const outcome = toContent(blocks, BOUND);
+        if (outcome.ok) {
+          counts.left += 1;
+          const text = JSON.stringify(outcome.content);
+          expect(JSON.parse(text)).toEqual(outcome.content);
+          expect(outcome.bytes).toBe(Buffer.byteLength(text));
+          // What has left may be answered again, as it is.
+          expect(toContent(outcome.content, BOUND)).toEqual(outcome);
+        } else {
+          counts.refused += 1;
+          expect(outcome.violations[0]?.path).toMatch(/^\/content\/[0-2]/);
+        }
+      },
+      2_000,
+    );
+    expect(Math.min(counts.left, counts.refused)).toBeGreaterThan(200);
+  });
+});
+
 describe('the bound', () => {
   it('is met to the byte', () => {
     forAll(fc.array(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' })), { minLength: 1 }), (texts) => {

@@ -127,7 +127,8 @@ function toAnnotations(block: Members): { readonly annotations?: ContentAnnotati
     if (typeof priority !== 'number' || !(priority >= 0 && priority <= 1)) {
       throw new BadBlock(given.at('priority'), 'expected a number from 0 to 1');
     }
-    found.priority = priority;
+    // JSON has a zero without a sign.
+    found.priority = Math.abs(priority);
   }
   Object.assign(found, given.optional('lastModified', ISO_TIME, 'an ISO 8601 time'));
   return { annotations: Object.freeze(found) };
@@ -158,7 +159,7 @@ function toLink(given: unknown, path: string): ResourceLink {
     ...block.optional('title'),
     ...block.optional('description'),
     ...block.optional('mimeType', MIME_TYPE, 'a media type'),
-    ...(typeof size === 'number' ? { size } : {}),
+    ...(typeof size === 'number' ? { size: Math.abs(size) } : {}),
     ...toAnnotations(block),
   };
 }

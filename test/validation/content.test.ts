@@ -49,6 +49,11 @@ describe('a sound block', () => {
     });
   });
 
+  it('leaves without the sign of a zero', () => {
+    const outcome = toContent([{ ...link, size: -0, annotations: { priority: -0 } }], BOUND);
+    expect(outcome).toMatchObject({ content: [{ size: 0, annotations: { priority: 0 } }] });
+  });
+
   it('leaves without members that are undefined', () => {
     const outcome = toContent([{ ...png, annotations: undefined }], BOUND);
     expect(outcome.ok && Object.keys(outcome.content[0] ?? {})).toEqual(['type', 'data', 'mimeType']);

@@ -4,6 +4,7 @@
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
+import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
@@ -12,11 +13,10 @@ import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
-import { hush } from './hush';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
-import { builtInStages, checkedOutput, HandlerThrew, type StageGuard, type StageOptions } from './stages';
+import { builtInStages, checkedJson, HandlerThrew, type StageGuard, type StageOptions } from './stages';
 import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
@@ -119,7 +119,7 @@ export class Invoker {
   private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
     if (call.spec?.output.schema === undefined) return { success: true, result: output };
     try {
-      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      const check = () => checkedJson(call, output, this.options.maxResultBytes);
       return await withinGrace(call.deadline, check);
     } catch (error) {
       if (error instanceof Stopped) return stoppedFailure(call, error);
@@ -176,7 +176,11 @@ export class Invoker {
 
   /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
   private logForOperators(call: CallState, { code, message }: ToolErrorBody): void {
-    if (code === 'invalid_output') this.log(call, 'error', { error: { type: code, message } });
+    if (code === 'invalid_output') {
+      const { outputFault: fault } = call;
+      const cause = fault === undefined ? {} : { cause: loggedOf(fault, this.options.scrubber) };
+      this.log(call, 'error', { error: { type: code, message, ...cause } });
+    }
     if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
       this.log(call, 'warn', { error: { type: code, message } });
   }

@@ -5,16 +5,16 @@
  */
 import { validRange } from 'semver';
 import type { Stage } from '../contract/call';
+import { hush } from '../contract/hush';
 import { splitToolReference, toToolKey } from '../contract/names';
 import type { ToolResult } from '../contract/result';
-import type { InputLimits, Violation } from '../contract/schema';
+import type { InputLimits, ParseOutcome, Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import type { ToolRegistry } from '../registry/tool-registry';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
-import { hush } from './hush';
 import type { LateHandlers } from './late';
 import { RetryGuard } from './retry-guard';
 import { stoppedFailure } from './stopped';
@@ -117,11 +117,26 @@ export async function checkedOutput(
   output: unknown,
   defaultBytes: number,
 ): Promise<ToolResult<JsonValue>> {
+  const { output: contract, maxResultBytes: limit = defaultBytes } = specOf(call);
+  const parsed = await contract.parse(output, limit);
+  if (!parsed.ok) hush(output);
+  return withinLimit(call, parsed, limit);
+}
+
+/** Holds JSON, which was written before, to what its tool declares of its output. */
+export async function checkedJson(
+  call: CallState,
+  json: JsonValue,
+  defaultBytes: number,
+): Promise<ToolResult<JsonValue>> {
+  const { output: contract, maxResultBytes: limit = defaultBytes } = specOf(call);
+  return withinLimit(call, await contract.check(json), limit);
+}
+
+function withinLimit(call: CallState, parsed: ParseOutcome<JsonValue>, limit: number): ToolResult<JsonValue> {
   const spec = specOf(call);
-  const limit = spec.maxResultBytes ?? defaultBytes;
-  const parsed = await spec.output.parse(output, limit);
   if (!parsed.ok) {
-    hush(output);
+    call.outputFault = parsed.cause;
     const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(call)}`;
     return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
   }

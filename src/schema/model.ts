@@ -56,9 +56,10 @@ function toWritten(facts: readonly PropertyFacts[], written: WrittenClass): read
     const { key, transforms = [] } = written.properties.get(fact.name) ?? {};
     const isNested = fact.rules.some(({ type }) => type === 'nestedValidation');
     const isDate = fact.rules.some(({ name }) => DATE_RULES.includes(name));
-    // What is written through @Transform need not be of the type that the instance holds.
-    const made =
-      transforms.length === 0 || isNested || isDate ? {} : { type: undefined, designed: undefined };
+    // What @Transform or a method makes need not be of the type that the class declares.
+    const isMethod = fact.designed === Function && written.exposed.includes(fact.name);
+    const isTyped = isNested || (!isMethod && (isDate || transforms.length === 0));
+    const made = isTyped ? {} : { type: undefined, designed: undefined };
     const { default: _default, ...text }: { readonly default?: unknown } = fact.text;
     const problems = fact.problemsOut;
     return [{ ...fact, ...made, key: key ?? fact.name, transformed: false, text, problems }];

@@ -50,19 +50,30 @@ interface Place {
 
 /** Converts one output, and ends when it takes more than its budget of bytes. */
 class Converter {
-  /** What authors' functions have made. Promises in it are nobody else's to hear. */
-  readonly made: unknown[] = [];
-
   constructor(private budget: number) {}
 
-  convert(given: unknown, { path, key, ancestors, kind }: Place): JsonValue {
+  convert(given: unknown, place: Place): JsonValue {
+    const { path, key, kind } = place;
     if (types.isArrayBufferView(given)) throw new NotJson(path, 'binary data has no JSON form');
     if (types.isDate(given) && Number.isNaN(given.getTime())) {
       throw new NotJson(path, 'an invalid Date has no JSON form');
     }
-    const own = isMembered(given) ? writingOf(given, kind) : undefined;
-    const isSaid = own !== undefined && isMembered(given) && isInstance(own, given);
+    const writing = isMembered(given) ? writingOf(given, kind) : undefined;
+    // An instance is written by its decorators, whatever else it says of itself.
+    const isSaid = writing !== undefined && isMembered(given) && isInstance(writing, given);
     const value = isSaid ? given : applyToJson(given, path, key);
+    try {
+      if (value === given) return this.contents(value, writing, place);
+      return this.contents(value, isMembered(value) ? writingOf(value, kind) : undefined, place);
+    } catch (error) {
+      // Getters and conversions may have made promises, which nobody else can hear.
+      hush(value);
+      throw error;
+    }
+  }
+
+  private contents(value: unknown, writing: Writing | undefined, place: Place): JsonValue {
+    const { path, ancestors, kind } = place;
     if (typeof value !== 'object' || value === null) return this.scalar(value, path);
     if (types.isBoxedPrimitive(value)) return this.scalar(value.valueOf(), path);
     if (ancestors.includes(value)) throw new NotJson(path, 'the value contains itself');
@@ -80,7 +91,6 @@ class Converter {
       });
     }
     if (!isRecord(value)) throw new NotJson(path, 'the value is not an object');
-    const writing = value === given ? own : writingOf(value, kind);
     return writing === undefined
       ? this.asIs(value, path, inside)
       : this.written(value, writing, path, inside);
@@ -100,8 +110,7 @@ class Converter {
 
   private written(value: object, writing: Writing, path: string, ancestors: readonly object[]): JsonValue {
     const entries: (readonly [string, JsonValue])[] = [];
-    for (const { key, value: part, made, kind } of writtenMembers(value, writing, path)) {
-      if (made) this.made.push(part);
+    for (const { key, value: part, kind } of writtenMembers(value, writing, path)) {
       if (isAbsent(part)) continue;
       this.spend(Buffer.byteLength(key) + 3);
       const at = { path: childPointer(path, key), key, ancestors, kind };
@@ -171,7 +180,6 @@ export function toJson(output: unknown, { maxBytes, kind }: ToJsonOptions = {}):
     const root = { path: '', key: '', ancestors: [], kind };
     return { ok: true, value: output === undefined ? null : converter.convert(output, root) };
   } catch (error) {
-    hush(converter.made);
     if (!(error instanceof NotJson)) {
       const violation = { path: '', rule: 'isJson', message: 'turning the value into JSON threw' };
       return { ok: false, violations: [violation], cause: error };

@@ -6,17 +6,17 @@
  */
 import { TransformationType } from 'class-transformer';
 import { type Class, isClass } from '../contract/class';
+import { oncePer } from '../contract/once';
 import { childPointer } from '../contract/pointer';
 import { memberOf } from '../metadata/members';
 import { classesOf, classFor, type ValueKind } from '../schema/property-type';
 import { isHidden, rewrittenOf, type WrittenClass } from '../schema/written';
 import { NotJson } from './not-json';
 
-/** One member as it is written; `made` by an author's function, and `kind` where `@Type` says what it holds. */
+/** One member as it is written, with what `@Type` says that it holds. */
 export interface WrittenMember {
   readonly key: string;
   readonly value: unknown;
-  readonly made: boolean;
   readonly kind: ValueKind | undefined;
 }
 
@@ -27,16 +27,21 @@ export interface Writing {
   readonly beside: WrittenClass | undefined;
 }
 
-/** The class of an object; undefined for plain ones. */
-function classOf(object: object): Class | undefined {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  if (prototype === Object.prototype || typeof prototype !== 'object' || prototype === null) return undefined;
+/** The class that a prototype belongs to, and how it is written. */
+const classOfPrototype = oncePer((prototype: object) => {
   const cls = memberOf(prototype, 'constructor');
-  return isClass(cls) && cls !== Object ? cls : undefined;
+  return isClass(cls) && cls !== Object ? { cls, written: rewrittenOf(cls) } : undefined;
+});
+
+/** The class of an object; undefined for plain ones. */
+function classOf(object: object): ReturnType<typeof classOfPrototype> {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  const isPlain = prototype === Object.prototype || typeof prototype !== 'object' || prototype === null;
+  return isPlain ? undefined : classOfPrototype(prototype);
 }
 
 function isWithin(cls: Class, base: Class): boolean {
-  return cls === base || base.prototype.isPrototypeOf(cls.prototype);
+  return cls === base || cls.prototype instanceof base;
 }
 
 /** The DTO that an object stands for where its place was declared. */
@@ -47,8 +52,9 @@ function declaredFor(kind: ValueKind, object: object, own: Class | undefined): C
 
 /** How an object is written; undefined where it is written as it is. */
 export function writingOf(object: object, kind: ValueKind | undefined): Writing | undefined {
-  const own = classOf(object);
-  const byOwn = own === undefined ? undefined : rewrittenOf(own);
+  const found = classOf(object);
+  if (kind === undefined && found?.written === undefined) return undefined;
+  const { cls: own, written: byOwn } = found ?? {};
   const declared = kind === undefined ? undefined : declaredFor(kind, object, own);
   if (declared === undefined || (own !== undefined && isWithin(own, declared))) {
     return byOwn && { by: byOwn, beside: undefined };
@@ -61,7 +67,7 @@ export function writingOf(object: object, kind: ValueKind | undefined): Writing 
 
 /** Tells an instance of the class by which it is written, which a toJSON of its own does not overrule. */
 export function isInstance({ by, beside }: Writing, object: object): boolean {
-  return beside !== undefined || by.cls.prototype.isPrototypeOf(object);
+  return beside !== undefined || object instanceof by.cls;
 }
 
 /** Reads a property; a plain object lends itself to the getters and methods that the DTO exposes. */
@@ -96,12 +102,11 @@ export function* writtenMembers(
     }
     const key = property?.key ?? name;
     const at = childPointer(path, key);
-    const raw = attempt(() => read(object, name, by), at, 'reading the value threw');
-    let value = raw;
+    let value = attempt(() => read(object, name, by), at, 'reading the value threw');
     for (const transform of property?.transforms ?? []) {
       const given = { value, key: name, obj: object, type: TransformationType.CLASS_TO_PLAIN, options: {} };
       value = attempt(() => transform(given), at, 'its @Transform threw', 'transform');
     }
-    yield { key, value, made: value !== raw, kind: property?.value };
+    yield { key, value, kind: property?.value };
   }
 }

@@ -27,6 +27,7 @@ function expectWellFormed(envelope: unknown): void {
   expect(others).toEqual({});
   if (isError === false) {
     expect([result === undefined, error]).toEqual([false, undefined]);
+    expect(JSON.stringify(result)).not.toContain('t0k-EXAMPLE');
     return;
   }
   expect([isError, result]).toEqual([true, undefined]);

@@ -174,11 +174,6 @@ export function modelsOf(way: Way): (cls: Class) => ClassModel {
   return way === 'in' ? modelOf : writtenModelOf;
 }
 
-/** The way whose models describe an output: the way in where each class that it reaches is written as it is. */
-export function wayOfOutput(root: Class): Way {
-  return rewrittenOf(root) === undefined ? 'in' : 'out';
-}
-
 /** The models of a class and of all classes that it reaches, in the order of their first mention. */
 export function reachableModels(root: Class, way: Way = 'in'): readonly ClassModel[] {
   const found = new Map<Class, ClassModel>();
@@ -190,4 +185,14 @@ export function reachableModels(root: Class, way: Way = 'in'): readonly ClassMod
   };
   visit(root);
   return [...found.values()];
+}
+
+/**
+ * The way whose models describe an output: the way in, unless a class that it reaches is read otherwise than it is
+ * written.
+ */
+export function wayOfOutput(root: Class): Way {
+  if (rewrittenOf(root) !== undefined) return 'out';
+  const isOneWay = ({ transforms, problems }: ClassModel) => transforms || problems.length > 0;
+  return reachableModels(root).some(isOneWay) ? 'out' : 'in';
 }

@@ -72,9 +72,9 @@ export function isInstance({ by, beside }: Writing, object: object): boolean {
 
 /** Reads a property; a plain object lends itself to the getters and methods that the DTO exposes. */
 function read(object: object, name: string, { cls, exposed }: WrittenClass): unknown {
-  const value: unknown = name in object ? memberOf(object, name) : Reflect.get(cls.prototype, name, object);
+  const value: unknown = name in object ? memberOf(object, name) : memberOf(cls.prototype, name, object);
   const isMethod = typeof value === 'function' && exposed.includes(name) && !Object.hasOwn(object, name);
-  return isMethod ? Reflect.apply(value, object, []) : value;
+  return isMethod ? value.call(object) : value;
 }
 
 function attempt(act: () => unknown, path: string, message: string, rule?: string): unknown {

@@ -37,6 +37,8 @@ export class CallState implements ToolCall {
   unsettled: Promise<unknown> | undefined;
   /** What the handler answered, not yet checked. */
   output: unknown;
+  /** What an author's code threw while it was written; for the log. */
+  outputFault: unknown;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;

@@ -3,8 +3,8 @@
  * Invariant: an invocation always settles with a result; only pauses of the run are thrown.
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
-import { Content } from '../contract/content';
 import type { Logger } from '../contract/context';
+import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
@@ -13,11 +13,10 @@ import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
-import { hush } from './hush';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
-import { builtInStages, checkedOutput, HandlerThrew, type StageGuard, type StageOptions } from './stages';
+import { builtInStages, checkedJson, HandlerThrew, type StageGuard, type StageOptions } from './stages';
 import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
@@ -122,11 +121,9 @@ export class Invoker {
     call: CallState,
     answer: Extract<ToolResult<JsonValue>, { success: true }>,
   ): Promise<ToolResult<JsonValue>> {
-    const { result, content } = answer;
-    if (content === undefined && call.spec?.output.schema === undefined) return answer;
-    const output = content === undefined ? result : new Content(content, result);
+    if (answer.content === undefined && call.spec?.output.schema === undefined) return answer;
     try {
-      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      const check = () => checkedJson(call, answer, this.options.maxResultBytes);
       return await withinGrace(call.deadline, check);
     } catch (error) {
       if (error instanceof Stopped) return stoppedFailure(call, error);
@@ -183,7 +180,11 @@ export class Invoker {
 
   /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
   private logForOperators(call: CallState, { code, message }: ToolErrorBody): void {
-    if (code === 'invalid_output') this.log(call, 'error', { error: { type: code, message } });
+    if (code === 'invalid_output') {
+      const { outputFault: fault } = call;
+      const cause = fault === undefined ? {} : { cause: loggedOf(fault, this.options.scrubber) };
+      this.log(call, 'error', { error: { type: code, message, ...cause } });
+    }
     if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
       this.log(call, 'warn', { error: { type: code, message } });
   }

@@ -4,7 +4,7 @@
  * a bounded rate, and ends with the call.
  */
 import type { Logger, ProgressUpdate } from '../contract/context';
-import { hush } from './hush';
+import { hush } from '../contract/hush';
 import { read } from './mapping/read';
 import type { Scrubber } from './scrub';
 

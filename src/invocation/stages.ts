@@ -6,18 +6,18 @@
 import { validRange } from 'semver';
 import type { Stage } from '../contract/call';
 import { contentPartsOf } from '../contract/content';
+import { hush } from '../contract/hush';
 import { splitToolReference, toToolKey } from '../contract/names';
 import type { ToolResult } from '../contract/result';
-import type { InputLimits, Refused, Violation } from '../contract/schema';
+import type { InputLimits, OutputContract, ParseOutcome, Refused, Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import type { ToolRegistry } from '../registry/tool-registry';
-import { type ContentOutcome, toContent } from '../validation/content';
+import { toContent } from '../validation/content';
 import { outputContract } from '../validation/contracts';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
-import { hush } from './hush';
 import type { LateHandlers } from './late';
 import { RetryGuard } from './retry-guard';
 import { stoppedFailure } from './stopped';
@@ -114,9 +114,6 @@ function effectOf({ spec, deadline }: CallState): string {
     : ' The action was carried out; do not repeat it.';
 }
 
-/** What a handler answered that gave no content. */
-const NO_CONTENT: ContentOutcome = { ok: true, content: [], bytes: 0 };
-
 const anyOutput = outputContract(undefined);
 
 /** What is known of a tool that was not found yet, when an interceptor answers for it. */
@@ -124,28 +121,48 @@ function unresolved({ reference }: CallState): Pick<ToolSpec, 'name' | 'maxResul
   return { name: reference, maxResultBytes: undefined, output: anyOutput };
 }
 
-/** Holds an output to what its tool declares. Content takes its part of the bytes. */
+/** Holds an answer to its bound and its contract. Content takes its part of the bytes. */
+async function checked(
+  call: CallState,
+  blocks: unknown,
+  defaultBytes: number,
+  read: (contract: OutputContract, maxBytes: number) => Promise<ParseOutcome<JsonValue>>,
+): Promise<ToolResult<JsonValue>> {
+  const { name, maxResultBytes: limit = defaultBytes, output } = call.spec ?? unresolved(call);
+  const refuse = ({ violations, cause }: Refused): Failure => {
+    call.outputFault = cause;
+    const message = `${name} answered with an invalid output: ${list(violations)}.${effectOf(call)}`;
+    return failure('invalid_output', message, { detail: toDetail(violations) });
+  };
+  const taken = toContent(blocks, limit);
+  if (!taken.ok) return refuse(taken);
+  const { content, bytes } = taken;
+  const parsed = await read(output, limit - bytes);
+  if (!parsed.ok) return refuse(parsed);
+  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit - bytes
+    ? failure('invalid_output', `${name} answered with more than ${limit} bytes.${effectOf(call)}`)
+    : { success: true, result: parsed.value, ...(content.length === 0 ? {} : { content }) };
+}
+
+/** Holds an output to what its tool declares. */
 export async function checkedOutput(
   call: CallState,
   answer: unknown,
   defaultBytes: number,
 ): Promise<ToolResult<JsonValue>> {
-  const { name, maxResultBytes: limit = defaultBytes, output } = call.spec ?? unresolved(call);
-  const parts = contentPartsOf(answer);
-  const refuse = ({ violations }: Refused): Failure => {
-    hush(parts ?? answer);
-    const message = `${name} answered with an invalid output: ${list(violations)}.${effectOf(call)}`;
-    return failure('invalid_output', message, { detail: toDetail(violations) });
-  };
-  const taken = parts === undefined ? NO_CONTENT : toContent(parts.blocks, limit);
-  if (!taken.ok) return refuse(taken);
-  const { content, bytes } = taken;
-  const result = parts === undefined ? answer : parts.result;
-  const parsed = await output.parse(result, limit - bytes);
-  if (!parsed.ok) return refuse(parsed);
-  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit - bytes
-    ? failure('invalid_output', `${name} answered with more than ${limit} bytes.${effectOf(call)}`)
-    : { success: true, result: parsed.value, ...(content.length === 0 ? {} : { content }) };
+  const { blocks, result } = contentPartsOf(answer) ?? { blocks: [], result: answer };
+  const judged = await checked(call, blocks, defaultBytes, (output, limit) => output.parse(result, limit));
+  if (!judged.success) hush([blocks, result]);
+  return judged;
+}
+
+/** Holds an answer whose JSON was written before to what its tool declares of its output. */
+export function checkedJson(
+  call: CallState,
+  { result, content = [] }: Extract<ToolResult<JsonValue>, { success: true }>,
+  defaultBytes: number,
+): Promise<ToolResult<JsonValue>> {
+  return checked(call, content, defaultBytes, (output) => output.check(result));
 }
 
 /** Starts the clock of a call's handler. */

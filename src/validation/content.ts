@@ -8,7 +8,7 @@ import type { ContentAnnotations, ContentBlock, EmbeddedResource, ResourceLink }
 import { childPointer, cutPointer } from '../contract/pointer';
 import type { Refused } from '../contract/schema';
 
-/** What leaves, and how many bytes its JSON takes. */
+/** What leaves, and how many bytes its JSON takes; none where there are no blocks. */
 export type ContentOutcome =
   | { readonly ok: true; readonly content: readonly ContentBlock[]; readonly bytes: number }
   | Refused;
@@ -228,7 +228,7 @@ export function toContent(given: unknown, maxBytes: number): ContentOutcome {
       if (bytes > maxBytes) throw tooLarge(path);
       content.push(block);
     }
-    return { ok: true, content: Object.freeze(content), bytes };
+    return { ok: true, content: Object.freeze(content), bytes: content.length === 0 ? 0 : bytes };
   } catch (error) {
     return refuse(index, error);
   }

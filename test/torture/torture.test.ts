@@ -28,6 +28,7 @@ function expectWellFormed(envelope: unknown): void {
   expect(others).toEqual({});
   if (isError === false) {
     expect([result === undefined, error, content ?? []]).toEqual([false, undefined, expect.any(Array)]);
+    expect(JSON.stringify(result)).not.toContain('t0k-EXAMPLE');
     return;
   }
   expect([isError, result, content]).toEqual([true, undefined, undefined]);

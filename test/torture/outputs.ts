@@ -126,6 +126,15 @@ const notJson: readonly (readonly [name: string, make: () => unknown])[] = [
   ['a promise inside', () => ({ later: Promise.resolve(1) })],
   ['promises inside that reject', () => ({ a: Promise.reject(new Error('a')), b: [Promise.reject()] })],
   ['a regular expression', () => /x/],
+  ['what toJSON rejects', () => ({ toJSON: () => [Promise.reject(new Error('late'))] })],
+  [
+    'a getter that rejects',
+    () => ({
+      get later() {
+        return { one: Promise.reject(new Error('one')), two: Promise.reject(new Error('two')) };
+      },
+    }),
+  ],
 ];
 
 const undeclared: readonly Named[] = [

@@ -21,8 +21,8 @@ export interface LangChainToolsOptions {
   /** The dialect that the model's provider takes. Left out: the schemas go out as they are. */
   readonly dialect?: DialectName;
   /**
-   * Puts images, audio and PDFs of an answer into its message, as LangChain's content blocks. Left out: true,
-   * but false in the dialects of OpenAI, which refuses them there, and of Gemini, which reads them as text.
+   * Puts images, audio and PDFs of an answer into its message, as LangChain's content blocks. Left out: only in
+   * the dialect of Anthropic, since a provider that refuses them, as OpenAI does, ends the run.
    */
   readonly media?: boolean;
 }
@@ -37,7 +37,7 @@ export interface LangChainToolsOptions {
  */
 export function toLangChainTools(toolkit: Toolkit, options: LangChainToolsOptions = {}): ToolkitTool[] {
   const { visibleTo, versions, principal = principalFromContext, dialect = 'json-schema' } = options;
-  const { media = dialect === 'json-schema' || dialect === 'anthropic' } = options;
+  const { media = dialect === 'anthropic' } = options;
   const specs = toolkit.registry
     .select({ versions })
     .filter((spec) => visibleTo === undefined || toolkit.registry.authorise(spec, visibleTo).allowed);

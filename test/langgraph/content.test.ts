@@ -38,7 +38,9 @@ function partsOf(given: unknown): { readonly envelope: unknown; readonly media: 
 
 describe.each(allRuntimes)('$name', (runtime) => {
   it('gives the envelope, the media, and everything as the artifact', async () => {
-    const [message, ...others] = await answersOf(runtime, await toolsAnswering([png]), [call]);
+    const [message, ...others] = await answersOf(runtime, await toolsAnswering([png], { media: true }), [
+      call,
+    ]);
     expect(others).toEqual([]);
     expect(partsOf(message?.content)).toEqual({
       envelope: {
@@ -77,15 +79,15 @@ describe('the media of a message', () => {
     ['a link', { type: 'resource_link', uri: 'https://a/b.png', name: 'b', mimeType: 'image/png' }, []],
     ['text in a resource', { type: 'resource', resource: { uri: 'a:b', text: 'x' } }, []],
   ])('is made of what models take: %s', async (_, block, wanted) => {
-    const { envelope, media } = partsOf((await answerOf([block]))?.content);
+    const { envelope, media } = partsOf((await answerOf([block], { media: true }))?.content);
     expect(media).toEqual(wanted);
     expect(envelope).toMatchObject({ isError: false, content: [{ type: block.type }] });
     expect(JSON.stringify(envelope)).not.toContain(data);
   });
 
   it.each<[LangChainToolsOptions, number]>([
-    [{}, 1],
-    [{ media: false }, 0],
+    [{}, 0],
+    [{ media: true }, 1],
     [{ dialect: 'anthropic' }, 1],
     [{ dialect: 'anthropic', media: false }, 0],
     [{ dialect: 'openai-strict' }, 0],
@@ -96,7 +98,7 @@ describe('the media of a message', () => {
   });
 
   it('does not answer bare arguments, which get the envelope', async () => {
-    const [tool] = await toolsAnswering([png]);
+    const [tool] = await toolsAnswering([png], { media: true });
     expect(partsOf(await tool?.invoke({}))).toMatchObject({
       envelope: { result: { width: 7 }, content: [{ size: PNG.length }] },
       media: [],
@@ -133,7 +135,7 @@ describe('a model behind HTTP', () => {
       maxRetries: 0,
       anthropicApiUrl: server.url,
     });
-    const body = JSON.stringify(await told(model));
+    const body = JSON.stringify(await told(model, { media: true }));
     const source = (media_type: string) => JSON.stringify({ type: 'base64', media_type, data });
     expect(body).toContain(`{"type":"image","source":${source('image/png')}}`);
     expect(body).toContain(`{"type":"document","source":${source('application/pdf')}}`);
@@ -146,7 +148,7 @@ describe('a model behind HTTP', () => {
       maxRetries: 0,
       baseUrl: server.url,
     });
-    const body = JSON.stringify(await told(model));
+    const body = JSON.stringify(await told(model, { media: true }));
     for (const mimeType of ['image/png', 'audio/wav', 'application/pdf']) {
       expect(body).toContain(`{"inlineData":${JSON.stringify({ mimeType, data })}}`);
     }
@@ -155,7 +157,7 @@ describe('a model behind HTTP', () => {
   it('is told by ChatOpenAI the envelope alone', async () => {
     const configuration = { baseURL: `${server.url}/v1` };
     const model = new ChatOpenAI({ apiKey: 'test', model: 'gpt-test', maxRetries: 0, configuration });
-    const body = await told(model, { media: false });
+    const body = await told(model);
     const message: { readonly [member: string]: unknown } = Object(body?.messages?.at(-1));
     expect(message.role).toBe('tool');
     expect(partsOf(message.content).envelope).toMatchObject({ isError: false, result: { width: 7 } });

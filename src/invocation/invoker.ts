@@ -78,8 +78,8 @@ export class Invoker {
   /** Runs one call. Rejects only with a pause that the adapter recognises. */
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
-    const call = new CallState(reference, args, options ?? {}, this.options.logger);
-    call.armFor(this.options.timeoutMs);
+    const call = this.begin(reference, args, options ?? {});
+    if (!(call instanceof CallState)) return call;
     const running = this.run(call).finally(() => call.deadline.dispose());
     this.running.add(running);
     try {
@@ -105,6 +105,20 @@ export class Invoker {
     const left = await this.late.settle();
     if (left > 0)
       this.write('warn', { handlers: left }, 'closed while handlers that are out of time still run');
+  }
+
+  /** A call, or the failure where its options cannot even be read. */
+  private begin(reference: string, args: unknown, options: InvokeOptions): CallState | ToolResult<JsonValue> {
+    try {
+      const call = new CallState(reference, args, options, this.options.logger);
+      call.armFor(this.options.timeoutMs);
+      return call;
+    } catch (thrown) {
+      const { maskUnexpectedErrors, scrubber } = this.options;
+      const judged = judgeThrown(thrown, maskUnexpectedErrors, scrubber);
+      this.write('error', { tool: reference, ...judged.logged }, 'the options of a call cannot be read');
+      return judged.failure;
+    }
   }
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {

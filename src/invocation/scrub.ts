@@ -14,8 +14,8 @@ import { isProse, isSecretName } from './scrub/secret-names';
 import { tokens } from './scrub/tokens';
 import { userInformation, webhooks } from './scrub/urls';
 
-/** In characters. A longer text is cut to a small part of this wherever it goes. */
-const MAX_TEXT = 1_048_576;
+/** In characters. A longer text would hold up all other calls, and nobody reads it. */
+const MAX_TEXT = 65_536;
 const MAX_SECRET = 8_192;
 /** A second round finds nothing as a rule; a text that changes once more after this many is masked whole. */
 const MAX_ROUNDS = 6;

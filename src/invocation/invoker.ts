@@ -7,6 +7,8 @@ import type { Logger } from '../contract/context';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
+import { isFrameworkErrorCode } from '../errors/codes';
+import { isAuthorCode } from '../errors/tool-error';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
@@ -37,8 +39,8 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
     const error = toBody(result.error, scrubber);
     const { detail } = result.error;
     const isLossy = detail !== undefined && !toJson(detail).ok;
-    if (error === undefined || isLossy)
-      throw new TypeError('an interceptor answered a failure that is no body');
+    const isKnown = error !== undefined && (isAuthorCode(error.code) || isFrameworkErrorCode(error.code));
+    if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };
   }
   const json = toJson(result.result);
@@ -80,7 +82,8 @@ export class Invoker {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
     const call = this.begin(reference, args, options ?? {});
     if (!(call instanceof CallState)) return call;
-    const running = this.run(call).finally(() => call.deadline.dispose());
+    const { deadline } = call;
+    const running = this.run(call).finally(() => deadline.dispose());
     this.running.add(running);
     try {
       const result = await running;

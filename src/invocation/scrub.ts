@@ -12,7 +12,7 @@ import { cards, emails } from './scrub/personal';
 import { privateKeys } from './scrub/private-keys';
 import { isProse, isSecretName } from './scrub/secret-names';
 import { tokens } from './scrub/tokens';
-import { userInformation, webhooks } from './scrub/urls';
+import { bareUserInformation, userInformation, webhooks } from './scrub/urls';
 
 /** In characters. A longer text would hold up all other calls, and nobody reads it. */
 const MAX_TEXT = 65_536;
@@ -35,6 +35,7 @@ export class Scrubber {
       ...(known === undefined ? [] : [known]),
       privateKeys,
       userInformation,
+      bareUserInformation,
       ...webhooks,
       ...namedValues,
       ...tokens,

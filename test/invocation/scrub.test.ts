@@ -61,6 +61,19 @@ const leaks: readonly (readonly [text: string, ...secrets: string[]])[] = [
   ['xoxb-EXAMPLE-123456789', 'EXAMPLE'],
   ['AKIAEXAMPLEEXAMPLE12', 'EXAMPLE'],
   ['AIzaEXAMPLEexampleEXAMPLEexampleEXAMPLE', 'EXAMPLE'],
+  // Without a scheme, and as forms and URLs write them.
+  ['cannot connect to app:hunter2-EXAMPLE@db:5432', 'hunter2-EXAMPLE'],
+  ['curl --user=ann:hunter2-EXAMPLE https://h', 'hunter2-EXAMPLE'],
+  ['GET /users?email=ann%40example.org', 'ann%40', 'example'],
+  ['key=-----BEGIN+PRIVATE+KEY-----%0AMII-EXAMPLE', 'MII-EXAMPLE'],
+  ['-----BEGIN%20RSA%20PRIVATE%20KEY-----%0AMII-EXAMPLE', 'MII-EXAMPLE'],
+  // Addresses and cards in other scripts and blanks.
+  ['δοκιμή@παράδειγμα.ελ is unknown', 'δοκιμή', 'παράδειγμα'],
+  ['ann@उदाहरण.भारत is unknown', 'ann', 'उदाहरण'],
+  ['ann@example.한국', 'ann', 'example'],
+  ['ann@example.みんな', 'ann', 'example'],
+  ['card 4111\u00A01111\u00A01111\u00A01111', '1111'],
+  ['card 3782\u202F822463\u202F10005', '822463'],
   // What carries a name apart from its value.
   ['Authorization: Digest username="ann", response="6629-EXAMPLE"', 'EXAMPLE'],
   ["rawHeaders: [ { name: 'x-api-key', value: 'K-EXAMPLE' } ]", 'EXAMPLE'],

@@ -20,7 +20,7 @@ const ATTRIBUTE =
 /** SQL's and .netrc's words, and what a person would write: a quoted or marked word right after the name. */
 const STATEMENT = /(\b(?:password|passwd|identified by))(\s{1,8})(?=["'])/gi;
 const NETRC = /(\blogin\s{1,8}\S{1,200}\s{1,8}password)(\s{1,8})(?=\S)/gi;
-const CURL = /(\s(?:-u|--user|--proxy-user))(\s{1,4})(?=["']?[^\s:"'-][^\s:"']{0,100}:\S)/g;
+const CURL = /(\s(?:-u|--user|--proxy-user))(\s{1,4}|=)(?=["']?[^\s:"'-][^\s:"']{0,100}:\S)/g;
 
 /** What a person would write; a word after it is a word about it. */
 const SPOKEN =

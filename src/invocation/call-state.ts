@@ -10,12 +10,20 @@ import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
+import { progressTo } from './progress';
+import type { Scrubber } from './scrub';
 
 /** SHA-256 of a value in canonical JSON (RFC 8785), in hexadecimal. */
 export function sha256(value: unknown): string {
   return createHash('sha256')
     .update(canonicalize(value) ?? 'null')
     .digest('hex');
+}
+
+/** What calls are made with. */
+interface CallTools {
+  readonly logger: Logger;
+  readonly scrubber: Scrubber;
 }
 
 /** One call on its way. */
@@ -29,6 +37,8 @@ export class CallState implements ToolCall {
   unsettled: Promise<unknown> | undefined;
   /** What the handler answered, not yet checked. */
   output: unknown;
+  /** What an author's code threw while it was written; for the log. */
+  outputFault: unknown;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;
@@ -40,7 +50,7 @@ export class CallState implements ToolCall {
     readonly reference: string,
     args: unknown,
     readonly options: InvokeOptions,
-    logger: Logger,
+    { logger, scrubber }: CallTools,
   ) {
     this.arguments = args;
     this.deadline = new Deadline(options.signal);
@@ -55,7 +65,7 @@ export class CallState implements ToolCall {
       },
       signal: this.deadline.signal,
       logger,
-      progress: options.onProgress ?? (() => {}),
+      progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
     });
   }
 

@@ -115,9 +115,9 @@ export function toLink(interceptor: Interceptor): Link {
       const { answer } = await withinGrace(call.deadline, work, () => way.end());
       way.rethrowPause();
       if (!isResult(answer)) throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
-      return answer.success
-        ? { success: true, result: answer.result }
-        : { success: false, error: answer.error };
+      if (!answer.success) return { success: false, error: answer.error };
+      const { result, content } = answer;
+      return { success: true, result, ...(content === undefined ? {} : { content }) };
     } catch (thrown) {
       way.rethrowPause();
       if (thrown instanceof Stopped) return stoppedFailure(call, thrown);

@@ -49,6 +49,11 @@ export class Deadline {
     return this.begun;
   }
 
+  /** Whether the call was stopped or has ended. */
+  get isOver(): boolean {
+    return this.stopCause !== undefined;
+  }
+
   /** Starts the clock anew, in milliseconds. */
   arm(timeoutMs: number): void {
     if (this.stopCause !== undefined) return;

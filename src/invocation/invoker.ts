@@ -4,6 +4,7 @@
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
+import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
@@ -14,11 +15,10 @@ import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
-import { hush } from './hush';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
-import { builtInStages, checkedOutput, HandlerThrew, type StageGuard, type StageOptions } from './stages';
+import { builtInStages, checkedJson, HandlerThrew, type StageGuard, type StageOptions } from './stages';
 import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
@@ -43,8 +43,9 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
     if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };
   }
+  const { content } = result;
   const json = toJson(result.result);
-  if (json.ok) return { success: true, result: json.value };
+  if (json.ok) return { success: true, result: json.value, ...(content === undefined ? {} : { content }) };
   throw new TypeError('an interceptor answered what is not JSON');
 }
 
@@ -113,7 +114,7 @@ export class Invoker {
   /** A call, or the failure where its options cannot even be read. */
   private begin(reference: string, args: unknown, options: InvokeOptions): CallState | ToolResult<JsonValue> {
     try {
-      const call = new CallState(reference, args, options, this.options.logger);
+      const call = new CallState(reference, args, options, this.options);
       call.armFor(this.options.timeoutMs);
       return call;
     } catch (thrown) {
@@ -128,15 +129,18 @@ export class Invoker {
     if (this.options.interceptors.length === 0) return this.runFrom(0, call);
     return this.guard(call, async () => {
       const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
-      return result.success ? this.conforming(call, result.result) : result;
+      return result.success ? this.conforming(call, result) : result;
     });
   }
 
   /** Interceptors may have changed the output, and the model was told what to expect of it. */
-  private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
-    if (call.spec?.output.schema === undefined) return { success: true, result: output };
+  private async conforming(
+    call: CallState,
+    answer: Extract<ToolResult<JsonValue>, { success: true }>,
+  ): Promise<ToolResult<JsonValue>> {
+    if (answer.content === undefined && call.spec?.output.schema === undefined) return answer;
     try {
-      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      const check = () => checkedJson(call, answer, this.options.maxResultBytes);
       return await withinGrace(call.deadline, check);
     } catch (error) {
       if (error instanceof Stopped) return stoppedFailure(call, error);
@@ -193,7 +197,11 @@ export class Invoker {
 
   /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
   private logForOperators(call: CallState, { code, message }: ToolErrorBody): void {
-    if (code === 'invalid_output') this.log(call, 'error', { error: { type: code, message } });
+    if (code === 'invalid_output') {
+      const { outputFault: fault } = call;
+      const cause = fault === undefined ? {} : { cause: loggedOf(fault, this.options.scrubber) };
+      this.log(call, 'error', { error: { type: code, message, ...cause } });
+    }
     if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
       this.log(call, 'warn', { error: { type: code, message } });
   }

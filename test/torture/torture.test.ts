@@ -6,6 +6,7 @@
 import { getEventListeners } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { FRAMEWORK_ERROR_CODES, type SideEffectKind } from 'toolcrib';
+import { CONTENTS } from './contents';
 import { DOORS } from './doors';
 import { activeResources, host, OWN_WARNING, watchProcess } from './host';
 import { ended, type Misbehaviour, toolOf } from './misbehaviour';
@@ -16,20 +17,21 @@ import { THROWS } from './throws';
 const isWhole = process.env.TOOLCRIB_TORTURE === 'whole';
 const kinds: readonly SideEffectKind[] = isWhole ? ['none', 'write', 'destructive'] : ['none'];
 const doors = DOORS.filter(({ isShort }) => isWhole || isShort);
-const cases = [...THROWS, ...SETTLES, ...OUTPUTS];
+const cases = [...THROWS, ...SETTLES, ...OUTPUTS, ...CONTENTS];
 
 const CODES: readonly string[] = [...FRAMEWORK_ERROR_CODES, 'torture_failed'];
 
 /** Holds an envelope to its form. */
 function expectWellFormed(envelope: unknown): void {
   expect(isDeepStrictEqual(JSON.parse(JSON.stringify(envelope)), envelope)).toBe(true);
-  const { isError, result, error, ...others }: { [member: string]: unknown } = Object(envelope);
+  const { isError, result, error, content, ...others }: { [member: string]: unknown } = Object(envelope);
   expect(others).toEqual({});
   if (isError === false) {
-    expect([result === undefined, error]).toEqual([false, undefined]);
+    expect([result === undefined, error, content ?? []]).toEqual([false, undefined, expect.any(Array)]);
+    expect(JSON.stringify(result)).not.toContain('t0k-EXAMPLE');
     return;
   }
-  expect([isError, result]).toEqual([true, undefined]);
+  expect([isError, result, content]).toEqual([true, undefined, undefined]);
   const { code, message, retryable, detail: _detail, retryAfterMs = 0, ...rest } = Object(error);
   expect(rest).toEqual({});
   expect(CODES).toContain(code);

@@ -78,20 +78,19 @@ export class CallState implements ToolCall {
 
   /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */
   armFor(boundMs: number): void {
-    const { timeoutMs: asked = 0 } = this.options;
-    this.deadline.arm(asked > 0 ? Math.min(boundMs, asked) : boundMs);
+    this.deadline.arm(this.bounded(boundMs));
   }
 
   /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
   armHandler(boundMs: number): void {
-    const { timeoutMs: asked = 0 } = this.options;
-    this.endsAt ??= Date.now() + (asked > 0 ? Math.min(boundMs, asked) : boundMs);
-    this.deadline.arm(Math.max(1, this.remainingMs));
+    // By a clock that nobody sets.
+    this.endsAt ??= performance.now() + this.bounded(boundMs);
+    this.deadline.arm(Math.max(1, Math.ceil(this.remainingMs)));
   }
 
   /** The time that is left for the handler, in milliseconds. */
   get remainingMs(): number {
-    return (this.endsAt ?? Number.POSITIVE_INFINITY) - Date.now();
+    return (this.endsAt ?? Number.POSITIVE_INFINITY) - performance.now();
   }
 
   isPause(error: unknown): boolean {
@@ -100,6 +99,11 @@ export class CallState implements ToolCall {
     } catch {
       return false;
     }
+  }
+
+  private bounded(boundMs: number): number {
+    const { timeoutMs: asked } = this.options;
+    return typeof asked === 'number' && asked > 0 ? Math.min(boundMs, asked) : boundMs;
   }
 
   private idempotencyKey(): string {

@@ -8,6 +8,8 @@ import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
+import { isFrameworkErrorCode } from '../errors/codes';
+import { isAuthorCode } from '../errors/tool-error';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
@@ -37,8 +39,8 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
     const error = toBody(result.error, scrubber);
     const { detail } = result.error;
     const isLossy = detail !== undefined && !toJson(detail).ok;
-    if (error === undefined || isLossy)
-      throw new TypeError('an interceptor answered a failure that is no body');
+    const isKnown = error !== undefined && (isAuthorCode(error.code) || isFrameworkErrorCode(error.code));
+    if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };
   }
   const { content } = result;
@@ -79,9 +81,10 @@ export class Invoker {
   /** Runs one call. Rejects only with a pause that the adapter recognises. */
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
-    const call = new CallState(reference, args, options ?? {}, this.options);
-    call.armFor(this.options.timeoutMs);
-    const running = this.run(call).finally(() => call.deadline.dispose());
+    const call = this.begin(reference, args, options ?? {});
+    if (!(call instanceof CallState)) return call;
+    const { deadline } = call;
+    const running = this.run(call).finally(() => deadline.dispose());
     this.running.add(running);
     try {
       const result = await running;
@@ -106,6 +109,20 @@ export class Invoker {
     const left = await this.late.settle();
     if (left > 0)
       this.write('warn', { handlers: left }, 'closed while handlers that are out of time still run');
+  }
+
+  /** A call, or the failure where its options cannot even be read. */
+  private begin(reference: string, args: unknown, options: InvokeOptions): CallState | ToolResult<JsonValue> {
+    try {
+      const call = new CallState(reference, args, options, this.options);
+      call.armFor(this.options.timeoutMs);
+      return call;
+    } catch (thrown) {
+      const { maskUnexpectedErrors, scrubber } = this.options;
+      const judged = judgeThrown(thrown, maskUnexpectedErrors, scrubber);
+      this.write('error', { tool: reference, ...judged.logged }, 'the options of a call cannot be read');
+      return judged.failure;
+    }
   }
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {

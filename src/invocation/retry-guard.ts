@@ -142,7 +142,8 @@ export class RetryGuard {
 
   private isReplay({ options: { callId } }: CallState, { key }: Scope): boolean {
     if (typeof callId !== 'string') return false;
-    const id = `${key} ${bounded(callId)}`;
+    // No two pairs make the same text, whatever is in their ids.
+    const id = JSON.stringify([key, bounded(callId)]);
     if (this.callIds.get(id) === true) return true;
     this.callIds.set(id, true);
     return false;

@@ -57,6 +57,16 @@ describe('a call that repeats a final failure unchanged', () => {
     expect(answers).toEqual(['closed', 'closed', 'retry_refused', 'retry_refused', 'retry_refused']);
   });
 
+  it('is refused where its conversation and call id only look like those of another, in a row', async () => {
+    const { codes } = await guarding(failing);
+    const calls = [
+      [{}, { conversationId: 'a', callId: 'b c' }],
+      [{}, { conversationId: 'a b', callId: 'd' }],
+      [{}, { conversationId: 'a b', callId: 'c' }],
+    ] as const;
+    expect(await codes(...calls)).toEqual(['closed', 'closed', 'retry_refused']);
+  });
+
   it('is one of refused arguments too, and says so', async () => {
     const { run } = await toolkitRunning(() => 'done');
     expect(codeOf(await run({ id: 'seven' }, talk))).toBe('invalid_input');

@@ -143,7 +143,7 @@ export function limitGuards(
   };
 
   return [
-    { stage: 'limit', run: countedCall },
+    { stage: 'limit', isPassing: true, run: countedCall },
     { stage: 'execute', run: placedCall },
   ];
 }

@@ -11,7 +11,7 @@ import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { snapshot } from '../validation/snapshot';
 import { type CallState, sha256 } from './call-state';
 import { failure } from './failure';
-import { RecentMap } from './recent';
+import { RecentMap, RecentSets } from './recent';
 
 /** How long a failure counts within a conversation, and without one, in milliseconds. */
 const CONVERSATION_MS = 10 * 60_000;
@@ -111,7 +111,7 @@ interface Guarded {
 export class RetryGuard {
   private readonly failures = new RecentMap<KnownFailure>(MAX_FAILURES);
   private readonly memories = new RecentMap<Memory>(MAX_CONVERSATIONS);
-  private readonly callIds = new RecentMap<true>(MAX_CALL_IDS);
+  private readonly callIds = new RecentSets(MAX_CALL_IDS);
 
   /** @param limits bounds of arguments; what exceeds them is never valid, and is not looked at here. */
   constructor(private readonly limits: InputLimits) {}
@@ -155,11 +155,7 @@ export class RetryGuard {
   }
 
   private isReplay({ options: { callId } }: CallState, { key }: Scope): boolean {
-    if (typeof callId !== 'string') return false;
-    const id = `${key} ${bounded(callId)}`;
-    if (this.callIds.get(id) === true) return true;
-    this.callIds.set(id, true);
-    return false;
+    return typeof callId === 'string' && this.callIds.add(key, bounded(callId));
   }
 
   private memoryOf(call: CallState, { key }: Scope): Memory {

@@ -73,7 +73,7 @@ const principals = Array.from({ length: 8 }, (_, index) => ({
 }));
 
 /** Eight principals take turns; each is in a conversation whose user says something every few calls. */
-export const inTurns: Caller = (call) => {
+const inTurns: Caller = (call) => {
   const principal = principals[call % principals.length];
   const turn = Math.floor(call / (principals.length * TURN_LENGTH));
   const conversationId = `conversation-${call % principals.length}`;

@@ -18,7 +18,14 @@ import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
-import { builtInStages, checkedJson, HandlerThrew, type StageGuard, type StageOptions } from './stages';
+import {
+  builtInStages,
+  checkedJson,
+  HandlerThrew,
+  PASSING_STAGES,
+  type StageGuard,
+  type StageOptions,
+} from './stages';
 import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
@@ -71,10 +78,14 @@ export class Invoker {
       throw new TypeError(`${why}; write { stage, run(call, next) } with one of ${STAGES.join(', ')}`);
     }
     this.links = STAGES.flatMap((stage) => {
-      const own = builtIn.get(stage);
+      const run = builtIn.get(stage);
+      const own = run === undefined ? [] : [{ isPassing: PASSING_STAGES.has(stage), run }];
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);
-      const guards = options.guards.filter((one) => one.stage === stage).map(({ run }) => run);
-      return [...before, ...guards, ...(own === undefined ? [] : [own])];
+      const guards = options.guards.filter((one) => one.stage === stage);
+      return [
+        ...before.map((link) => this.hearing(link)),
+        ...[...guards, ...own].map((one) => (one.isPassing ? one.run : this.hearing(one.run))),
+      ];
     });
   }
 
@@ -126,7 +137,7 @@ export class Invoker {
   }
 
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
-    if (this.options.interceptors.length === 0) return this.runFrom(0, call);
+    if (this.options.interceptors.length === 0) return this.guard(call, () => this.runFrom(0, call));
     return this.guard(call, async () => {
       const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
       return result.success ? this.conforming(call, result) : result;
@@ -149,11 +160,14 @@ export class Invoker {
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
-    return this.guard(call, () => {
-      const link = this.links[index];
-      if (link === undefined) throw new TypeError('the call ran past its last stage');
-      return link(call, () => this.runFrom(index + 1, call));
-    });
+    const link = this.links[index];
+    if (link === undefined) throw new TypeError('the call ran past its last stage');
+    return link(call, () => this.runFrom(index + 1, call));
+  }
+
+  /** A step that looks at what comes of the rest, and so gets a failure for what the rest throws. */
+  private hearing(link: Link): Link {
+    return (call, next) => link(call, () => this.guard(call, next));
   }
 
   /** Turns whatever is thrown into a failure, but for pauses. */

@@ -31,8 +31,20 @@ export type BuiltInStage = (
 /** A guard of the framework's own; of its stage it stands after the interceptors of the application. */
 export interface StageGuard {
   readonly stage: Stage;
+  /** True where it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
+  readonly isPassing?: boolean;
   readonly run: BuiltInStage;
 }
+
+/** The built-in stages that pass on what comes of the rest, be it an answer or a throw. */
+export const PASSING_STAGES: ReadonlySet<Stage> = new Set([
+  'resolve',
+  'authorise',
+  'validate',
+  'execute',
+  'check_output',
+  'record',
+]);
 
 /** What the built-in stages need. */
 export interface StageOptions {
@@ -188,14 +200,14 @@ export function builtInStages(
   late: Pick<LateHandlers, 'watch'>,
 ): ReadonlyMap<Stage, BuiltInStage> {
   const { registry } = options;
-  const resolve: BuiltInStage = async (call, next) => {
+  const resolve: BuiltInStage = (call, next) => {
     call.spec = registry.get(call.reference) ?? registry.resolve(call.reference);
-    return call.spec === undefined ? unknownTool(registry, call) : next();
+    return call.spec === undefined ? Promise.resolve(unknownTool(registry, call)) : next();
   };
-  const authorise: BuiltInStage = async (call, next) => {
+  const authorise: BuiltInStage = (call, next) => {
     const spec = specOf(call);
     const { allowed, missing } = registry.authorise(spec, call.context.principal);
-    return allowed ? next() : insufficientScope(spec, missing);
+    return allowed ? next() : Promise.resolve(insufficientScope(spec, missing));
   };
   const validate: BuiltInStage = async (call, next) => {
     const spec = specOf(call);

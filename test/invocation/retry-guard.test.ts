@@ -145,6 +145,15 @@ function sorted(value: unknown): unknown {
     .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 }
 
+it.each(['seven', 7])('what its caller makes of the arguments %s later is another call', async (id) => {
+  const { codes, run } = await guarding(failing);
+  const args: { id: unknown; note?: string } = { id };
+  const answering = run(args, talk);
+  args.note = 'changed';
+  const code = codeOf(await answering);
+  expect(await codes([args, talk], [{ id }, talk])).toEqual([code, 'retry_refused']);
+});
+
 describe('a failure is forgotten', () => {
   it('in a new turn, and counts again from there', async () => {
     const { codes } = await guarding(failing);

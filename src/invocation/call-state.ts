@@ -32,6 +32,8 @@ export class CallState implements ToolCall {
   input: unknown;
   argumentHash: string | undefined;
   private endsAt: number | undefined;
+  /** Whether the caller leaves the handler less time than the tool has. */
+  isHurried = false;
   private ownKey: string | undefined;
   /** The handler that ran when the call was stopped, and may run still. */
   unsettled: Promise<unknown> | undefined;
@@ -84,7 +86,9 @@ export class CallState implements ToolCall {
   /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
   armHandler(boundMs: number): void {
     // By a clock that nobody sets.
-    this.endsAt ??= performance.now() + this.bounded(boundMs);
+    const ownMs = this.bounded(boundMs);
+    this.isHurried = ownMs < boundMs;
+    this.endsAt ??= performance.now() + ownMs;
     this.deadline.arm(Math.max(1, Math.ceil(this.remainingMs)));
   }
 

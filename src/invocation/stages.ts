@@ -157,7 +157,7 @@ async function checked(
 }
 
 /** Holds an output to what its tool declares. */
-export async function checkedOutput(
+async function checkedOutput(
   call: CallState,
   answer: unknown,
   defaultBytes: number,

@@ -18,10 +18,10 @@ import {
 const OUT = TransformationType.CLASS_TO_PLAIN;
 
 /** What `@Transform` was given. */
-export type Transform = ReturnType<TransformerStorage['findTransformMetadatas']>[number]['transformFn'];
+type Transform = ReturnType<TransformerStorage['findTransformMetadatas']>[number]['transformFn'];
 
 /** How one property is written. */
-export interface WrittenProperty {
+interface WrittenProperty {
   readonly key: string;
   readonly hidden: boolean;
   readonly transforms: readonly Transform[];

@@ -11,6 +11,18 @@ export {
   type ToolCall,
 } from './contract/call';
 export { type Class, NoInput } from './contract/class';
+export {
+  type AudioContent,
+  type Content,
+  type ContentAnnotations,
+  type ContentBlock,
+  type ContentData,
+  content,
+  type EmbeddedResource,
+  type ImageContent,
+  type ResourceLink,
+  type TextContent,
+} from './contract/content';
 export type { Logger, ProgressUpdate, ToolContext } from './contract/context';
 export {
   type DescribeOptions,

@@ -5,6 +5,7 @@
  */
 import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
+import type { StructuredResult } from './contract/content';
 import type { Logger } from './contract/context';
 import type { DescribeOptions, DialectDescription } from './contract/dialect';
 import type { Ledger } from './contract/ledger';
@@ -86,9 +87,9 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'recordArguments',
 ];
 
-/** The output of a handler, as JSON. */
+/** The structured result of a handler, as JSON. */
 type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
-  ? Serialized<Awaited<Output>>
+  ? Serialized<StructuredResult<Awaited<Output>>>
   : never;
 
 /** Tools, and the one path on which they are called. Made by {@link createToolkit}. */

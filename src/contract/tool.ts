@@ -45,7 +45,7 @@ export interface ToolSpec {
   readonly handler: ToolHandler;
   /** Deadline of one call in milliseconds; undefined: the toolkit's. */
   readonly timeoutMs: number | undefined;
-  /** Bound of the output's JSON in bytes; undefined: the toolkit's. */
+  /** Bound of the output's JSON in bytes, content included; undefined: the toolkit's. */
   readonly maxResultBytes: number | undefined;
   /** The author's business key of one call, made from parsed input. */
   readonly idempotencyKey: ((input: unknown) => string) | undefined;

@@ -5,6 +5,7 @@
  */
 
 import type { Class, NoInput } from '../contract/class';
+import type { Content } from '../contract/content';
 import type { ToolContext } from '../contract/context';
 import type { ErrorMapping } from '../contract/mapping';
 import { toolFact } from '../metadata/tool-facts';
@@ -36,7 +37,7 @@ export interface ToolOptions<In extends Class | undefined, Out extends OutputOpt
   readonly output?: Out;
   /** Deadline of one call in milliseconds. */
   readonly timeoutMs?: number;
-  /** Bound of the output's JSON in bytes. */
+  /** Bound of the output's JSON in bytes, content included. */
   readonly maxResultBytes?: number;
   /** A business key that is equal for two calls meant to have one effect. */
   readonly idempotencyKey?: (input: DeclaredInput<In, never>) => string;
@@ -65,7 +66,10 @@ type DeclaredOutput<Out> = Out extends NumberConstructor
           : unknown;
 
 // A property of function type is compared strictly, where a method would be compared bivariantly.
-type Handler<Input, Output> = (input: Input, context: ToolContext) => Output | Promise<Output>;
+type Handler<Input, Output> = (
+  input: Input,
+  context: ToolContext,
+) => Output | Content<Output> | Promise<Output | Content<Output>>;
 
 /** Refuses a handler whose parameter has members that the declared class lacks, optional ones too. */
 type SameInput<Method, Input> = [Input] extends [never]

@@ -11,6 +11,7 @@ import { toWire, type WireResult } from '../contract/result';
 import type { ToolDefinition } from '../contract/tool';
 import type { ToolErrorBody } from '../errors/body';
 import type { Toolkit } from '../toolkit';
+import { toEnvelopeText, toMessageContent } from './message-content';
 import { type PrincipalSource, toInvokeOptions } from './run-context';
 
 /** Carries a failed result through LangChain's callbacks, so that tracing sees an error. */
@@ -55,12 +56,16 @@ export class ToolkitTool extends StructuredTool {
   private readonly inner;
   private readonly isReadOnly: boolean;
 
-  /** @param restore turns the arguments of the model into those that the toolkit takes. */
+  /**
+   * @param restore turns the arguments of the model into those that the toolkit takes.
+   * @param carriesMedia whether messages hold images, audio and PDFs beside the envelope.
+   */
   constructor(
     definition: ToolDefinition,
     toolkit: Toolkit,
     principalOf: PrincipalSource,
     restore: (args: unknown) => unknown = (args) => args,
+    private readonly carriesMedia = true,
   ) {
     const metadata = { toolcrib: { ...definition._meta } };
     super({ metadata });
@@ -115,13 +120,12 @@ export class ToolkitTool extends StructuredTool {
 
   /** Calls that come as such are answered with a message, even without an id; bare arguments with its content. */
   private answer(wire: WireResult, call: RequestedCall | undefined): ToolMessage | string {
-    const content = JSON.stringify(wire);
-    if (call === undefined) return content;
+    if (call === undefined) return toEnvelopeText(wire);
     return new ToolMessage({
       status: wire.isError ? 'error' : 'success',
       tool_call_id: call.id ?? '',
       name: this.name,
-      content,
+      content: toMessageContent(wire, this.carriesMedia),
       artifact: wire,
       ...(this.metadata === undefined ? {} : { metadata: this.metadata }),
     });

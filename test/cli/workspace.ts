@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
   /** A folder in the workspace. */
   readonly cwd?: string;
+  /** Whether standard error is a terminal. */
+  readonly isTerminal?: boolean;
 }
 
 /** A folder with files. */
@@ -50,6 +52,7 @@ async function runIn(folder: string, argv: readonly string[], options: RunOption
     stderr: (text) => {
       stderr += text;
     },
+    isTerminal: options.isTerminal ?? false,
     stdin: () => options.stdin ?? chunks(),
     cwd: join(folder, options.cwd ?? ''),
     env: options.env ?? {},

@@ -4,11 +4,13 @@
  */
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ProgressUpdate } from '../../contract/context';
 import type { Principal } from '../../contract/principal';
 import { toWire, type WireResult } from '../../contract/result';
 import { reasonOf } from '../../errors/reason';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
+import { toContentLines, toProgressLine } from '../content-lines';
 import { findTool } from '../find-tool';
 import type { Io } from '../io';
 import { oneLine, plain, toJsonText } from '../text';
@@ -78,7 +80,12 @@ function principalOf({ scopes, as: id }: CallOptions): Principal | undefined {
 }
 
 function toText(key: string, answer: WireResult): string {
-  if (!answer.isError) return plain(toJsonText(answer.result));
+  if (!answer.isError) {
+    const { result, content = [] } = answer;
+    // Content alone stands for the result.
+    const isAlone = result === null && content.length > 0;
+    return plain(`${isAlone ? '' : toJsonText(result)}${toContentLines(content)}`);
+  }
   const { code, message, retryable, detail, retryAfterMs } = answer.error;
   return plain(
     [
@@ -91,7 +98,8 @@ function toText(key: string, answer: WireResult): string {
 }
 
 /**
- * Calls a tool and prints its answer; 1 when the answer is an error. A readable error goes to standard error.
+ * Calls a tool and prints its answer; 1 when the answer is an error. A readable error goes to standard error,
+ * as does progress where that is a terminal.
  *
  * @throws CliError `unknown_tool`, `unknown_version`, `illegal_arguments` or `unreadable_file`; the tool was
  * not called then.
@@ -99,7 +107,9 @@ function toText(key: string, answer: WireResult): string {
 export async function call(toolkit: OpenToolkit, options: CallOptions, io: Io): Promise<number> {
   const { key } = findTool(toolkit, options.tool);
   const args = await readArguments(options, io);
-  const answer = toWire(await toolkit.invoke(key, args, { principal: principalOf(options) }));
+  const onProgress = (update: ProgressUpdate) => io.stderr(`${oneLine(toProgressLine(update))}\n`);
+  const listening = io.isTerminal === true ? { onProgress } : {};
+  const answer = toWire(await toolkit.invoke(key, args, { principal: principalOf(options), ...listening }));
   if (options.json) io.stdout(`${JSON.stringify(answer)}\n`);
   else if (answer.isError) io.stderr(toText(key, answer));
   else io.stdout(toText(key, answer));

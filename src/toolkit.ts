@@ -18,6 +18,9 @@ import { collectTools, type Discovery } from './discovery/discover';
 import type { Container, DiscoverOptions } from './discovery/options';
 import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
+import { Approvals } from './invocation/approval/approvals';
+import { type ApprovalOptions, toApprovalSettings } from './invocation/approval/options';
+import { ApproveStage } from './invocation/approval/stage';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { limitGuards } from './invocation/limits/guards';
@@ -58,6 +61,8 @@ export interface ToolkitOptions extends LimitOptions {
   readonly redact?: RedactOptions;
   /** Refuses calls that repeat a final failure unchanged; left out: true. */
   readonly retryGuard?: boolean;
+  /** Which calls a person approves, and how they are asked; false: none. Left out: `destructive` tools' calls. */
+  readonly approval?: ApprovalOptions | false;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -78,6 +83,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'maskUnexpectedErrors',
   'redact',
   'retryGuard',
+  'approval',
 ];
 
 /** The output of a handler, as JSON. */
@@ -89,12 +95,17 @@ type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
 export class Toolkit {
   /** Every version of every tool; sealed. */
   readonly registry: ToolRegistry;
+  /** The requests that wait for a person's approval. */
+  readonly approvals: Approvals;
   private readonly invoker: Invoker;
+  private readonly onClose: () => void;
 
   /** @internal */
-  constructor(registry: ToolRegistry, invoker: Invoker) {
+  constructor(registry: ToolRegistry, invoker: Invoker, approvals: Approvals, onClose: () => void) {
     this.registry = registry;
     this.invoker = invoker;
+    this.approvals = approvals;
+    this.onClose = onClose;
   }
 
   /**
@@ -152,8 +163,12 @@ export class Toolkit {
     }
   }
 
-  /** Takes no more calls, and settles when those that run have ended; handlers that are out of time get two seconds. */
+  /**
+   * Takes no more calls, asks nobody for approval any more, and settles when the calls that run have ended;
+   * handlers that are out of time get two seconds.
+   */
   close(): Promise<void> {
+    this.onClose();
     return this.invoker.close();
   }
 }
@@ -212,12 +227,18 @@ export async function assemble(options: ToolkitOptions): Promise<{
   warn(logger, found);
   const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
+  const limits = toLimits(options.limits);
+  const approval = toApprovalSettings(options.approval);
+  const approve = new ApproveStage(approval, { registry, limits, scrubber, logger, timeoutMs });
   const invoker = new Invoker({
     registry,
     interceptors: options.interceptors ?? [],
-    guards: limitGuards(settings, { logger, timeoutMs, scrubber }),
+    guards: [
+      ...limitGuards(settings, { logger, timeoutMs, scrubber }),
+      ...(approval.isOn ? [approve.guard] : []),
+    ],
     logger,
-    limits: toLimits(options.limits),
+    limits,
     timeoutMs,
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
     mapError: options.mapError,
@@ -226,7 +247,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
-    toolkit: new Toolkit(registry, invoker),
+    toolkit: new Toolkit(registry, invoker, new Approvals(approval.store), () => approve.close()),
     own: () => {
       for (const instance of found.instances) linkOwner(instance, invoker);
     },

@@ -23,6 +23,8 @@ export class CallState implements ToolCall {
   spec: ToolSpec | undefined;
   input: unknown;
   argumentHash: string | undefined;
+  /** The arguments as JSON, from which `input` was parsed. */
+  json: JsonValue | undefined;
   private endsAt: number | undefined;
   private ownKey: string | undefined;
   /** The handler that ran when the call was stopped, and may run still. */
@@ -62,6 +64,7 @@ export class CallState implements ToolCall {
   /** Takes the parsed arguments, and the JSON that they were parsed from. */
   accept(input: unknown, json: JsonValue): void {
     this.input = input;
+    this.json = json;
     this.argumentHash = sha256(json);
     this.ownKey = this.spec?.idempotencyKey?.(input);
   }

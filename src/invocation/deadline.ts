@@ -27,6 +27,7 @@ export class Stopped extends Error {
 export class Deadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
+  private endsAt = Number.POSITIVE_INFINITY;
   private stopCause: StopCause | undefined;
   private begun = false;
   private readonly waiting = new Set<() => void>();
@@ -53,9 +54,17 @@ export class Deadline {
   arm(timeoutMs: number): void {
     if (this.stopCause !== undefined) return;
     clearTimeout(this.timer);
+    this.endsAt = performance.now() + timeoutMs;
     const onTime = () =>
       this.stop('timeout', new DOMException(`No answer in ${timeoutMs} ms`, 'TimeoutError'));
     this.timer = setTimeout(onTime, Math.min(timeoutMs, LONGEST_TIMER));
+  }
+
+  /** Stops the clock, not the watch, while somebody else takes their time; gives the function that lets it go on. */
+  hold(): () => void {
+    const left = Math.ceil(this.endsAt - performance.now());
+    clearTimeout(this.timer);
+    return () => this.arm(Math.max(1, left));
   }
 
   /** Ends the watch: work that would begin later does not, and work that nobody waits for is told to stop. */

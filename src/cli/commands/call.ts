@@ -4,6 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Approver } from '../../contract/approval';
 import type { Principal } from '../../contract/principal';
 import { toWire, type WireResult } from '../../contract/result';
 import { reasonOf } from '../../errors/reason';
@@ -26,6 +27,8 @@ export interface CallOptions {
   readonly scopes?: readonly string[] | undefined;
   /** The id of the principal. */
   readonly as?: string | undefined;
+  /** Whether whoever calls approves the call too. */
+  readonly approve?: boolean | undefined;
   readonly json: boolean;
 }
 
@@ -77,6 +80,8 @@ function principalOf({ scopes, as: id }: CallOptions): Principal | undefined {
   return { id: id ?? 'cli', scopes: held.filter((scope) => scope !== '') };
 }
 
+const approving: Approver = () => ({ type: 'approve' });
+
 function toText(key: string, answer: WireResult): string {
   if (!answer.isError) return plain(toJsonText(answer.result));
   const { code, message, retryable, detail, retryAfterMs } = answer.error;
@@ -86,6 +91,7 @@ function toText(key: string, answer: WireResult): string {
       `  ${retryable ? 'the same call may succeed later' : 'the same call will not succeed'}\n`,
       ...(retryAfterMs === undefined ? [] : [`  wait ${retryAfterMs} ms\n`]),
       ...(detail === undefined ? [] : [`  detail ${JSON.stringify(detail)}\n`]),
+      ...(code === 'approval_required' ? ['  to approve it yourself, call it with --approve\n'] : []),
     ].join(''),
   );
 }
@@ -99,7 +105,8 @@ function toText(key: string, answer: WireResult): string {
 export async function call(toolkit: OpenToolkit, options: CallOptions, io: Io): Promise<number> {
   const { key } = findTool(toolkit, options.tool);
   const args = await readArguments(options, io);
-  const answer = toWire(await toolkit.invoke(key, args, { principal: principalOf(options) }));
+  const approver = options.approve === true ? approving : undefined;
+  const answer = toWire(await toolkit.invoke(key, args, { principal: principalOf(options), approver }));
   if (options.json) io.stdout(`${JSON.stringify(answer)}\n`);
   else if (answer.isError) io.stderr(toText(key, answer));
   else io.stdout(toText(key, answer));

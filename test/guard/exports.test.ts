@@ -30,6 +30,15 @@ describe('the public names', () => {
   it('of the root', () => {
     expect(namesOf('src/index.ts')).toMatchInlineSnapshot(`
 [
+  "ApprovalDecision",
+  "ApprovalOptions",
+  "ApprovalPolicy",
+  "ApprovalRecord",
+  "ApprovalRequest",
+  "ApprovalState",
+  "ApprovalStore",
+  "Approvals",
+  "Approver",
   "BaseTool",
   "CatalogOptions",
   "CircuitBreakerLimit",
@@ -43,6 +52,7 @@ describe('the public names', () => {
   "DECLARATION_PROBLEM_CODES",
   "DEFAULT_INPUT_LIMITS",
   "DIALECT_NAMES",
+  "DecidedBy",
   "DeclarationError",
   "DeclarationPlace",
   "DeclarationProblem",
@@ -67,6 +77,7 @@ describe('the public names', () => {
   "LimitOptions",
   "Logger",
   "MappedError",
+  "MemoryApprovalStore",
   "NoInput",
   "OutputContract",
   "OutputDeclaration",
@@ -145,9 +156,16 @@ describe('the public names', () => {
   it('of langgraph', () => {
     expect(namesOf('src/langgraph/index.ts')).toMatchInlineSnapshot(`
 [
+  "ActionRequest",
+  "ApprovalDecisions",
+  "ApprovalInterrupt",
+  "CallDecision",
+  "GivenInterrupt",
   "LangChainToolsOptions",
   "PrincipalSource",
+  "ReviewConfig",
   "ToolkitTool",
+  "toDecisions",
   "toLangChainTools",
 ]
 `);

@@ -30,6 +30,16 @@ export {
   type SchemaChange,
   type SchemaChangeKind,
 } from './contract/dialect';
+export type {
+  Ledger,
+  LedgerAnswer,
+  LedgerClaim,
+  LedgerEntry,
+  LedgerOutcome,
+  LedgerQuery,
+  LedgerState,
+  Settlement,
+} from './contract/ledger';
 export type { ErrorMapping, FailedCall, MappedError } from './contract/mapping';
 export { toModelName, toToolKey } from './contract/names';
 export { isPrincipal, type Principal, type ScopeCover, type ScopeDecision } from './contract/principal';
@@ -78,6 +88,8 @@ export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-err
 export type { Approvals, DecidedBy } from './invocation/approval/approvals';
 export { MemoryApprovalStore } from './invocation/approval/memory-store';
 export type { ApprovalOptions } from './invocation/approval/options';
+export { MemoryLedger, type MemoryLedgerOptions } from './invocation/ledger/memory-ledger';
+export type { LedgerOptions } from './invocation/ledger/options';
 export type {
   CircuitBreakerLimit,
   CircuitBreakerOptions,

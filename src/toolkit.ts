@@ -7,6 +7,7 @@ import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
 import type { Logger } from './contract/context';
 import type { DescribeOptions, DialectDescription } from './contract/dialect';
+import type { Ledger } from './contract/ledger';
 import type { ErrorMapping } from './contract/mapping';
 import type { Principal, ScopeCover } from './contract/principal';
 import type { ToolResult } from './contract/result';
@@ -18,11 +19,13 @@ import { collectTools, type Discovery } from './discovery/discover';
 import type { Container, DiscoverOptions } from './discovery/options';
 import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
-import { Approvals } from './invocation/approval/approvals';
+import type { Approvals } from './invocation/approval/approvals';
 import { type ApprovalOptions, toApprovalSettings } from './invocation/approval/options';
 import { ApproveStage } from './invocation/approval/stage';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
+import { claimGuard } from './invocation/ledger/claim';
+import { changeOutputs, type LedgerOptions, toLedger } from './invocation/ledger/options';
 import { limitGuards } from './invocation/limits/guards';
 import { type LimitOptions, toLimitSettings } from './invocation/limits/options';
 import { own as linkOwner } from './invocation/owners';
@@ -30,11 +33,12 @@ import { type ToolClass, type ToolReference, toReferenceText } from './invocatio
 import { Scrubber } from './invocation/scrub';
 import type { RedactOptions } from './invocation/scrub/known-secrets';
 import { scrubbingLogger } from './invocation/scrub/loggable';
+import { compensationProblems } from './registry/tool-index';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
 /** What {@link createToolkit} takes. */
-export interface ToolkitOptions extends LimitOptions {
+export interface ToolkitOptions extends LimitOptions, LedgerOptions {
   /** Where the tools come from. */
   readonly discover: DiscoverOptions;
   /** Makes the instances of discovered classes; the same as `discover.container`. */
@@ -84,6 +88,8 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'redact',
   'retryGuard',
   'approval',
+  'ledger',
+  'recordArguments',
 ];
 
 /** The output of a handler, as JSON. */
@@ -97,15 +103,21 @@ export class Toolkit {
   readonly registry: ToolRegistry;
   /** The requests that wait for a person's approval. */
   readonly approvals: Approvals;
+  /** What came of calls with side effects, and where a person settles what is not known; undefined: it is off. */
+  readonly ledger: Ledger | undefined;
   private readonly invoker: Invoker;
-  private readonly onClose: () => void;
 
   /** @internal */
-  constructor(registry: ToolRegistry, invoker: Invoker, approvals: Approvals, onClose: () => void) {
+  constructor(
+    registry: ToolRegistry,
+    invoker: Invoker,
+    ledger: Ledger | undefined,
+    private readonly approving: ApproveStage,
+  ) {
     this.registry = registry;
     this.invoker = invoker;
-    this.approvals = approvals;
-    this.onClose = onClose;
+    this.ledger = ledger;
+    this.approvals = approving.approvals;
   }
 
   /**
@@ -168,7 +180,7 @@ export class Toolkit {
    * handlers that are out of time get two seconds.
    */
   close(): Promise<void> {
-    this.onClose();
+    this.approving.close();
     return this.invoker.close();
   }
 }
@@ -206,8 +218,14 @@ function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   };
 }
 
-/** Puts a toolkit together, and leaves to its caller whether it owns the instances. */
-export async function assemble(options: ToolkitOptions): Promise<{
+/**
+ * Puts a toolkit together, and leaves to its caller whether it owns the instances. A tool that is `alone` may name a
+ * compensating one that is not there.
+ */
+export async function assemble(
+  options: ToolkitOptions,
+  { alone }: { readonly alone: boolean },
+): Promise<{
   readonly toolkit: Toolkit;
   readonly own: () => void;
 }> {
@@ -221,33 +239,42 @@ export async function assemble(options: ToolkitOptions): Promise<{
   const container = discover.container ?? options.container;
   const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
-  throwProblems([...found.problems, ...registry.add(...found.specs)]);
+  // A tool that is not sound is not among the specs, and is no reason to blame those that name it.
+  const missing = alone || found.problems.length > 0 ? [] : compensationProblems(found.specs);
+  throwProblems([...found.problems, ...registry.add(...found.specs), ...missing]);
   registry.seal();
   const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
   warn(logger, found);
   const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
   const limits = toLimits(options.limits);
-  const approval = toApprovalSettings(options.approval);
-  const approve = new ApproveStage(approval, { registry, limits, scrubber, logger, timeoutMs });
+  const maxResultBytes = toBound('maxResultBytes', options.maxResultBytes, 1_048_576);
+  const ledger = toLedger(options);
+  const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
+  const { interceptors = [] } = options;
+  const shared = { logger, timeoutMs, scrubber };
+  const changesOutputs = changeOutputs(interceptors);
+  const approving = new ApproveStage(toApprovalSettings(options.approval), { ...shared, registry, limits });
+  const claiming = { ...shared, recordArguments, maxResultBytes, changesOutputs };
   const invoker = new Invoker({
     registry,
-    interceptors: options.interceptors ?? [],
+    interceptors,
     guards: [
-      ...limitGuards(settings, { logger, timeoutMs, scrubber }),
-      ...(approval.isOn ? [approve.guard] : []),
+      ...approving.guards,
+      ...(ledger === undefined ? [] : [claimGuard({ ...claiming, ledger })]),
+      ...limitGuards(settings, shared),
     ],
     logger,
     limits,
     timeoutMs,
-    maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
+    maxResultBytes,
     mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
     scrubber,
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
-    toolkit: new Toolkit(registry, invoker, new Approvals(approval.store), () => approve.close()),
+    toolkit: new Toolkit(registry, invoker, ledger, approving),
     own: () => {
       for (const instance of found.instances) linkOwner(instance, invoker);
     },
@@ -261,7 +288,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
  * @throws TypeError when there is no such option, a bound is not a positive integer, or an interceptor names no stage or has no `run`.
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
-  const { toolkit, own } = await assemble(options);
+  const { toolkit, own } = await assemble(options, { alone: false });
   own();
   return toolkit;
 }

@@ -17,6 +17,7 @@ import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { list, type StageGuard, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
+import { Approvals } from './approvals';
 import { BoundedWork } from './bounded';
 import { toDecision } from './decision';
 import type { ApprovalSettings } from './options';
@@ -41,16 +42,20 @@ export interface ApproveStageOptions {
 
 /** The stage `approve` of one toolkit. */
 export class ApproveStage {
-  readonly guard: StageGuard = {
-    stage: 'approve',
-    run: (call, next) => (this.isSpared(call) ? next() : this.run(call, next)),
-  };
+  /** None where approval is off. */
+  readonly guards: readonly StageGuard[];
+  /** The requests that it keeps. */
+  readonly approvals: Approvals;
   private readonly bounded = new BoundedWork();
 
   constructor(
     private readonly settings: ApprovalSettings,
     private readonly options: ApproveStageOptions,
-  ) {}
+  ) {
+    this.approvals = new Approvals(settings.store);
+    const run: StageGuard['run'] = (call, next) => (this.isSpared(call) ? next() : this.run(call, next));
+    this.guards = settings.isOn ? [{ stage: 'approve', run }] : [];
+  }
 
   /** Asks nobody any more: who is asked now has not answered. */
   close(): void {

@@ -129,6 +129,26 @@ describe('what is answered', () => {
     expect(ran).toEqual([{ id: 1 }]);
   });
 
+  it('is noted for the record', async () => {
+    const noted: unknown[] = [];
+    const { run } = await destructive({
+      interceptors: [
+        {
+          stage: 'resolve',
+          run: async (call, next) => {
+            const result = await next();
+            noted.push(call.notes.get('approval'));
+            return result;
+          },
+        },
+      ],
+    });
+    await run({}, { approver: () => approve });
+    await run({}, { approver: () => ({ type: 'reject' }) });
+    await run({});
+    expect(noted).toEqual(['approve', 'reject', undefined]);
+  });
+
   it('a rejection is final, and its reason is scrubbed', async () => {
     const approver = () => ({ type: 'reject', reason: 'Not with password=hunter2-and-more' }) as const;
     const { run, ran } = await destructive({ approval: { approver } });

@@ -12,14 +12,14 @@ import { STORE_TIMEOUT_MS } from '../limits/rate';
 export type Ending = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
 
 /** Waits for a promise so many milliseconds at most. */
-function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the ledger did not answer')), ms);
     const settle = (act: () => void): void => {
       clearTimeout(timer);
       act();
     };
-    (async () => work())().then(
+    work.then(
       (value) => settle(() => resolve(value)),
       (error: unknown) => settle(() => reject(error)),
     );
@@ -37,7 +37,7 @@ export class HeldClaim {
   /** Ends the claim. */
   async end(outcome: LedgerOutcome): Promise<Ending> {
     try {
-      const isEnded = await within(STORE_TIMEOUT_MS, () => this.ledger.end(this.key, this.token, outcome));
+      const isEnded = await within(STORE_TIMEOUT_MS, this.ledger.end(this.key, this.token, outcome));
       return isEnded ? { ok: true } : { ok: false, error: new Error('the claim is no longer held') };
     } catch (error) {
       return { ok: false, error };

@@ -119,6 +119,20 @@ describe.each(approvingRuntimes)('$name', (runtime) => {
     expect(wired(effects)).toEqual([1, 30]);
   });
 
+  it('takes decisions one at a time, and leaves the other calls pending', async () => {
+    const { tools, effects } = await moneyTools();
+    const run = runtime.prepare(tools, [wire('c1', 1), wire('c2', 2), wire('c3', 3)]);
+    let state = await run.begin();
+    for (const amount of [1, 2, 3]) {
+      const decisions = Object.entries(Object(answering(state, approve)).decisions).slice(0, 1);
+      state = await run.resume({ decisions: Object.fromEntries(decisions) });
+      expect(wired(effects)).toHaveLength(amount);
+    }
+    expect(requestsOf(state)).toEqual([]);
+    expect(toolMessages(state).map(({ artifact }) => artifact.result)).toEqual([1, 2, 3]);
+    expect(wired(effects)).toEqual([1, 2, 3]);
+  });
+
   it('asks again, and says why, where edited arguments are invalid', async () => {
     const { tools, effects } = await moneyTools();
     const run = runtime.prepare(tools, [wire('c1', 5)]);

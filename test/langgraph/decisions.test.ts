@@ -46,6 +46,17 @@ it('takes one interrupt, also as JSON carries it', async () => {
   expect(toolMessages(done)).toMatchObject([{ artifact: { result: 5 } }]);
 });
 
+it('may be given to each interrupt by its id', async () => {
+  const { run, interrupts, effects } = await pausedRun(1, 2);
+  const byId = interrupts.map((interrupt, at) => [
+    String(Reflect.get(interrupt, 'id')),
+    toDecisions(interrupt, { decisions: [{ type: at === 0 ? 'reject' : 'approve' }] }),
+  ]);
+  const done = await run.resume(Object.fromEntries(byId));
+  expect(toolMessages(done).map(({ status }) => status)).toEqual(['error', 'success']);
+  expect(wired(effects)).toEqual([2]);
+});
+
 it.each([
   ['too few answers', []],
   ['too many answers', [{ type: 'approve' }, { type: 'approve' }]],

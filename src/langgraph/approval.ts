@@ -99,7 +99,8 @@ function toInterrupt(request: ApprovalRequest, argsSchema: JsonSchema | undefine
       {
         actionName: modelName,
         allowedDecisions: ['approve', 'edit', 'reject'],
-        ...(argsSchema === undefined ? {} : { argsSchema }),
+        // A copy, since interfaces may change what they are given.
+        ...(argsSchema === undefined ? {} : { argsSchema: structuredClone(argsSchema) }),
       },
     ],
   };

@@ -18,8 +18,14 @@ const nearDecision = fc.record(
   },
   { requiredKeys: [] },
 );
+/** A decision that lacks nothing but the call or the hash that it is on. */
+const misplaced = fc.oneof(
+  fc.record({ c1: fc.record({ type: fc.constantFrom('approve', 'reject'), argumentHash: hash }) }),
+  fc.record({ c2: fc.record({ type: fc.constantFrom('approve', 'reject'), argumentHash: hash }) }),
+);
 /** Answers that look like decisions, and those that do not. */
 const answer = fc.oneof(
+  fc.record({ decisions: misplaced }),
   fc.jsonValue().filter((value) => value !== null),
   fc.record({ decisions: fc.oneof(fc.jsonValue(), fc.array(nearDecision), fc.dictionary(id, nearDecision)) }),
 );

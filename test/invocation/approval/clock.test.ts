@@ -3,7 +3,7 @@
  * Invariant: it stands still then; what bounds the asking is the bound of approval, the caller and the end of the
  * toolkit.
  */
-import type { ApprovalDecision, Approver } from 'toolcrib';
+import { type ApprovalDecision, type Approver, MemoryApprovalStore } from 'toolcrib';
 import { approve, destructive, REQUIRED } from '../../fixtures/approved-toolkit';
 import { toolkitRunning } from '../../fixtures/recorded-toolkit';
 
@@ -35,6 +35,20 @@ describe('the clock', () => {
     expect(answers).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
     expect(answers).toMatchObject([{ error: { code: 'outcome_unknown' } }]);
+  });
+
+  it('runs on where nobody has decided, and bounds the store', async () => {
+    const store = new MemoryApprovalStore();
+    store.open = () => new Promise(() => {});
+    const approver: Approver = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 5_000));
+    const { run, ran } = await destructive({ timeoutMs: 1_000, approval: { approver, store } });
+    const answers: unknown[] = [];
+    void run().then((result) => answers.push(result));
+    await jest.advanceTimersByTimeAsync(5_999);
+    expect(answers).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(answers).toMatchObject([{ error: { code: 'timeout' } }]);
+    expect(ran).toEqual([]);
   });
 
   it('ends at the bound of approval, and the request is kept', async () => {

@@ -109,6 +109,7 @@ export class CallState implements ToolCall {
     const { principal, conversationId, callId } = this.context;
     const parts =
       this.ownKey === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [this.ownKey];
-    return sha256([this.spec?.name ?? this.reference, ...parts]);
+    // Of texts and nulls in a list, JSON has one form, and it is the canonical one.
+    return hash('sha256', JSON.stringify([this.spec?.name ?? this.reference, ...parts]), 'hex');
   }
 }

@@ -32,7 +32,7 @@ describe('CON-01: the same side effect twice at once', () => {
         executions += 1;
         return executions;
       },
-      { kind: 'destructive' },
+      { kind: 'write' },
     );
     const same = { ...ada, callId: 'call-1' };
     const results = await Promise.all(Array.from({ length: count }, () => run({ id: 1 }, same)));

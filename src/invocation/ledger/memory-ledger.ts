@@ -1,7 +1,7 @@
 /**
  * The ledger of one process, in memory.
- * Invariant: a claim is stored before anybody is waited for, what is kept is a copy, and of what counts towards
- * the bound nothing that runs or whose outcome is unknown is ever forgotten.
+ * Invariant: a claim is stored before anybody is waited for, nobody can change what is kept, and nothing that runs or
+ * whose outcome is unknown is ever forgotten.
  */
 import type {
   Ledger,
@@ -27,6 +27,8 @@ export interface MemoryLedgerOptions {
 
 const MAX_ENTRIES = 10_000;
 const RETENTION_MS = 24 * 3_600_000;
+/** How many characters the results may have in all, so that large ones do not fill the memory. */
+const MAX_CHARACTERS = 64 * 1_048_576;
 const LISTED = 100;
 
 /** Node fires a longer timer at once. */
@@ -66,7 +68,7 @@ function toEntry({ claim, claimedAt, leaseEndsAt, state, updatedAt, result }: Ke
 function toKept(claim: LedgerClaim, token: string): Kept {
   const now = Date.now();
   return {
-    claim: claim.arguments === undefined ? { ...claim } : copied(claim),
+    claim: claim.arguments === undefined ? claim : copied(claim),
     claimedAt: now,
     leaseEndsAt: now + claim.leaseMs,
     state: 'running',
@@ -100,6 +102,8 @@ export class MemoryLedger implements Ledger {
   /** What may be forgotten; what has not changed for longest first. */
   private readonly resting = { finished: new Line<Kept>(), paused: new Line<Kept>() };
   private claims = 0;
+  /** Of the results that are kept. */
+  private characters = 0;
 
   constructor(options: MemoryLedgerOptions = {}) {
     this.maxEntries = toCount('maxEntries', options.maxEntries, MAX_ENTRIES);
@@ -179,7 +183,11 @@ export class MemoryLedger implements Ledger {
 
   private finish(kept: Kept, result: ToolResult<JsonValue>): void {
     kept.result = JSON.stringify(result);
+    this.characters += kept.result.length;
     this.rest(kept, 'finished');
+    const { finished } = this.resting;
+    while (this.characters > MAX_CHARACTERS && finished.first !== undefined && finished.first !== kept)
+      this.forget(finished.first);
   }
 
   /** Ends the holder's say. */
@@ -197,6 +205,7 @@ export class MemoryLedger implements Ledger {
 
   private forget(kept: Kept): void {
     this.entries.delete(kept.claim.key);
+    this.characters -= kept.result?.length ?? 0;
     if (kept.state === 'finished' || kept.state === 'paused') this.resting[kept.state].leave(kept);
     wakeAll(kept);
   }

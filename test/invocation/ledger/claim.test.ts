@@ -2,16 +2,23 @@
  * The stage `claim`: what becomes of a claim however its call ends.
  * Invariant: whatever a handler may have done is never done again before it is known.
  */
-import { type InvokeOptions, type LedgerOutcome, MemoryLedger, ToolError } from 'toolcrib';
+import {
+  createToolkit,
+  type InvokeOptions,
+  type LedgerOutcome,
+  MemoryLedger,
+  Scopes,
+  SideEffect,
+  ToolError,
+} from 'toolcrib';
 import { brokenLedger, byHand, codeOf, keyedToolkit, onlyEntryOf } from '../../fixtures/ledger-calls';
 import { limitedToolkit } from '../../fixtures/limited-toolkit';
+import { recordingLogger } from '../../fixtures/recorded-toolkit';
+import { declareTool } from '../../fixtures/untyped-declarations';
 
 const ada: InvokeOptions = { principal: { id: 'ada', scopes: [] }, conversationId: 'talk' };
 const order = { note: 'o1', id: 500 };
 const same: InvokeOptions = { ...ada, callId: 'call-1' };
-
-class Interrupt extends Error {}
-const pausing: InvokeOptions = { ...same, isPause: (error) => error instanceof Interrupt };
 
 describe('an entry', () => {
   it('says what was claimed, the arguments only as a hash', async () => {
@@ -217,6 +224,28 @@ describe('a call whose handler began', () => {
     expect(notes).toEqual([]);
   });
 
+  it.each([
+    [{}, true],
+    [{ idempotencyKey: () => 'one' }, false],
+  ])('and is idempotent may be called again where that is another call: %j', async (keyed, retryable) => {
+    class Resetting {
+      execute(): never {
+        throw Object.assign(new Error('r'), { code: 'ECONNRESET' });
+      }
+    }
+    Scopes()(Resetting);
+    SideEffect('write', { idempotent: true })(Resetting);
+    const declared = { name: 'test.write', version: '1.0.0', description: 'Writes.', ...keyed };
+    const toolkit = await createToolkit({
+      discover: { classes: [declareTool(declared, Resetting)] },
+      logger: recordingLogger([]),
+      retry: false,
+    });
+    expect(await toolkit.invoke('test.write', {})).toMatchObject({
+      error: { code: 'outcome_unknown', retryable },
+    });
+  });
+
   it('and may have acted once stays unknown, though its last attempt did nothing', async () => {
     const failures = [
       Object.assign(new Error('r'), { code: 'ECONNRESET' }),
@@ -236,40 +265,5 @@ describe('a call whose handler began', () => {
     );
     expect(codeOf(await call('test.write', same))).toBe('locked');
     expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('unknown');
-  });
-});
-
-describe('a pause', () => {
-  it('keeps the claim for the same call, which enters again', async () => {
-    const steps: (() => unknown)[] = [
-      () => {
-        throw new Interrupt();
-      },
-      () => {
-        throw new Interrupt();
-      },
-      () => 'done',
-    ];
-    const handler = jest.fn(() => steps.shift()?.());
-    const { run, toolkit } = await keyedToolkit(handler);
-    for (let pause = 0; pause < 2; pause += 1) {
-      await expect(run(order, pausing)).rejects.toBeInstanceOf(Interrupt);
-      expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('paused');
-      expect(codeOf(await run({ ...order, id: 501 }, pausing))).toBe('duplicate_call');
-    }
-    expect(await run(order, pausing)).toEqual({ success: true, result: 'done' });
-    expect(await run(order, pausing)).toEqual({ success: true, result: 'done' });
-    expect(handler).toHaveBeenCalledTimes(3);
-  });
-
-  it('after the action, by an interceptor, does not let it be repeated', async () => {
-    const handler = jest.fn(() => 'done');
-    const { run, toolkit } = await keyedToolkit(handler, {
-      interceptors: [{ stage: 'check_output', run: () => Promise.reject(new Interrupt()) }],
-    });
-    await expect(run(order, pausing)).rejects.toBeInstanceOf(Interrupt);
-    expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('unknown');
-    expect(codeOf(await run(order, pausing))).toBe('outcome_unknown');
-    expect(handler).toHaveBeenCalledTimes(1);
   });
 });

@@ -91,6 +91,17 @@ describe('the bound', () => {
     expect(await keysOf(ledger)).toEqual(['k']);
   });
 
+  it('keeps no more than 64 Mi characters of results, the latest ones', async () => {
+    const ledger = new MemoryLedger();
+    const result = 'x'.repeat(8 * 1_048_576 - 64);
+    for (let at = 0; at < 10; at += 1) await put(ledger, `k${at}`, finished(result));
+    expect(await keysOf(ledger)).toEqual(['k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8', 'k9']);
+    await put(ledger, 'large', finished(result.repeat(9)));
+    expect(await keysOf(ledger)).toEqual(['large']);
+    await put(ledger, 'small', finished('x'));
+    expect(await keysOf(ledger)).toEqual(['small']);
+  });
+
   it('is 10,000 where nobody says', async () => {
     const ledger = new MemoryLedger();
     for (let at = 0; at <= 10_000; at += 1) await put(ledger, `k${at}`, finished(at));

@@ -98,6 +98,14 @@ it('ends with 2 where there is no such request, it was decided, or nobody is nam
   expect(await new Approvals(store).get(id)).toMatchObject({ state: 'rejected', decidedBy: 'ada' });
 });
 
+it('has help, and ends with 2 without a command or with a state that there is not', async () => {
+  const help = await desk.run(['approvals', '--help']);
+  expect(help.exitCode).toBe(0);
+  for (const command of ['list', 'show', 'approve', 'reject']) expect(help.stdout).toContain(command);
+  expect(await desk.run(['approvals'])).toMatchObject({ exitCode: 2 });
+  expect(await desk.run(['approvals', 'list', '--state', 'lost'])).toMatchObject({ exitCode: 2 });
+});
+
 it('call needs approval, and --approve gives it', async () => {
   const { exitCode, stderr } = await desk.run(CALL);
   expect(exitCode).toBe(1);

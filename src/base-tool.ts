@@ -56,6 +56,9 @@ export abstract class BaseTool<In extends object, Out> {
   /** Does the work. Returns the output, with `content(…)` where there is more than JSON, or throws a ToolError. */
   abstract execute(input: In, context: ToolContext): Out | Content<Out> | Promise<Out | Content<Out>>;
 
+  /** Says what a call would do, for the person who is asked to approve it; it must do nothing itself. */
+  preview?(input: In, context: ToolContext): unknown;
+
   /** The declared name, `domain.action`. */
   get name(): string {
     return String(this.declared.name);

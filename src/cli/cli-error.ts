@@ -7,6 +7,8 @@
 export type CliErrorCode =
   | 'unknown_tool'
   | 'unknown_version'
+  | 'unknown_approval'
+  | 'already_decided'
   | 'illegal_arguments'
   | 'illegal_option'
   | 'no_tools'

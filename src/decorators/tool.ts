@@ -20,7 +20,11 @@ export type OutputOption =
   | BooleanConstructor;
 
 /** What `@Tool` takes. */
-export interface ToolOptions<In extends Class | undefined, Out extends OutputOption | undefined> {
+export interface ToolOptions<
+  In extends Class | undefined,
+  Out extends OutputOption | undefined,
+  Preview extends string | undefined = string | undefined,
+> {
   /** `domain.action`: letters, digits, dots, underscores and hyphens. */
   readonly name: string;
   /** A full semantic version. */
@@ -45,6 +49,11 @@ export interface ToolOptions<In extends Class | undefined, Out extends OutputOpt
   readonly compensation?: string;
   /** Says what errors that the handler throws mean, before the toolkit's `mapError` and what is built in. */
   readonly mapError?: ErrorMapping<DeclaredInput<In, never>>;
+  /**
+   * The method of a service that says what a call would do, for the person who approves it. A class tool has a
+   * method `preview` instead.
+   */
+  readonly preview?: Preview;
   /** True, or what to use instead. */
   readonly deprecated?: boolean | string;
 }
@@ -80,13 +89,27 @@ type SameInput<Method, Input> = [Input] extends [never]
       : { readonly 'the handler takes another class than @Tool({ input }) names': never }
     : unknown;
 
+/** A service that has the method which an option `preview` names. */
+type PreviewedBy<Preview, Input> = Preview extends string
+  ? { readonly [Name in Preview]: Handler<Input, unknown> }
+  : object;
+
 /** The decorator that {@link Tool} makes. */
-export interface ToolDecorator<In extends Class | undefined, Out extends OutputOption | undefined> {
-  <C extends Class<{ execute: Handler<DeclaredInput<In, NoInput>, DeclaredOutput<Out>> }>>(
+export interface ToolDecorator<
+  In extends Class | undefined,
+  Out extends OutputOption | undefined,
+  Preview extends string | undefined = undefined,
+> {
+  <
+    C extends Class<{
+      execute: Handler<DeclaredInput<In, NoInput>, DeclaredOutput<Out>>;
+      preview?: Handler<DeclaredInput<In, NoInput>, unknown>;
+    }>,
+  >(
     target: C & SameInput<InstanceType<C>['execute'], DeclaredInput<In, NoInput>>,
   ): void;
   <M extends Handler<DeclaredInput<In, never>, DeclaredOutput<Out>>>(
-    target: object,
+    target: PreviewedBy<Preview, DeclaredInput<In, never>>,
     member: string | symbol,
     descriptor: TypedPropertyDescriptor<M> & SameInput<M, DeclaredInput<In, never>>,
   ): void;
@@ -101,7 +124,8 @@ export interface ToolDecorator<In extends Class | undefined, Out extends OutputO
 export function Tool<
   In extends Class | undefined = undefined,
   const Out extends OutputOption | undefined = undefined,
->(options: ToolOptions<In, Out>): ToolDecorator<In, Out> {
+  const Preview extends string | undefined = undefined,
+>(options: ToolOptions<In, Out, Preview>): ToolDecorator<In, Out, Preview> {
   const declared = Object.freeze({ ...options });
   return (...args: readonly unknown[]): void => {
     toolFact.write(toFactTarget('Tool', args), declared);

@@ -67,6 +67,15 @@ export class Deadline {
     if (this.endsAt < this.firesAt) this.setTimer(timeoutMs);
   }
 
+  /** Stops the clock, not the watch, while somebody else takes their time; gives the function that lets it go on. */
+  hold(): () => void {
+    const left = Math.ceil(this.endsAt - performance.now());
+    clearTimeout(this.timer);
+    this.firesAt = Number.POSITIVE_INFINITY;
+    this.endsAt = Number.POSITIVE_INFINITY;
+    return () => this.arm(Math.max(1, left));
+  }
+
   /** Ends the watch: work that would begin later does not, and work that nobody waits for is told to stop. */
   dispose(): void {
     if (this.waiting.size > 0) this.stop('cancelled', new DOMException('The call has ended', 'AbortError'));

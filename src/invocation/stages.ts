@@ -111,7 +111,8 @@ function insufficientScope(spec: ToolSpec, missing: readonly string[]): Failure 
       );
 }
 
-function list(violations: readonly Violation[]): string {
+/** What is wrong, in words and on one line. */
+export function list(violations: readonly Violation[]): string {
   return violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
 }
 

@@ -11,6 +11,7 @@ import { toWire, type WireResult } from '../contract/result';
 import type { ToolDefinition } from '../contract/tool';
 import type { ToolErrorBody } from '../errors/body';
 import type { Toolkit } from '../toolkit';
+import { interruptingApprover } from './approval';
 import { toEnvelopeText, toMessageContent } from './message-content';
 import { type PrincipalSource, toInvokeOptions } from './run-context';
 
@@ -75,10 +76,13 @@ export class ToolkitTool extends StructuredTool {
     this.schema = structuredClone(definition.inputSchema);
     this.isReadOnly = definition.annotations.readOnlyHint;
     const { key } = definition._meta;
+    const approver = interruptingApprover(() => toolkit.registry.get(key)?.input.schema);
     const run = async (given: unknown, runtime: ToolRuntime): Promise<ToolMessage | string> => {
       const args = given instanceof CallLike ? given.args : given;
-      const options = { ...toInvokeOptions(runtime, principalOf), isPause };
-      const result = await toolkit.invoke(key, restore(args), options);
+      const options = toInvokeOptions(runtime, principalOf);
+      // Without an id of the call no decision could name it after the run has paused.
+      const door = options.callId === undefined ? { isPause } : { isPause, approver };
+      const result = await toolkit.invoke(key, restore(args), { ...options, ...door });
       if (!result.success) throw new CallFailed(result.error);
       return this.answer(toWire(result), runtime.toolCall);
     };

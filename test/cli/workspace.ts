@@ -4,9 +4,17 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Class, createToolkit, type Toolkit, ToolRegistry, type ToolSpec } from 'toolcrib';
+import {
+  type Class,
+  createToolkit,
+  MemoryApprovalStore,
+  type Toolkit,
+  ToolRegistry,
+  type ToolSpec,
+} from 'toolcrib';
 import type { OpenToolkit } from '../../src/cli/configuration';
 import { run } from '../../src/cli/program';
+import { Approvals } from '../../src/invocation/approval/approvals';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -101,5 +109,6 @@ export function toolkitOf(...specs: readonly ToolSpec[]): OpenToolkit {
   const registry = new ToolRegistry();
   for (const spec of specs) registry.register(spec);
   const invoke = () => Promise.reject(new Error('this toolkit is not called'));
-  return { registry, invoke, close: async () => {} };
+  const approvals = new Approvals(new MemoryApprovalStore());
+  return { registry, approvals, invoke, close: async () => {} };
 }

@@ -31,6 +31,15 @@ describe('the public names', () => {
     expect(namesOf('src/index.ts')).toMatchInlineSnapshot(`
 [
   "AudioContent",
+  "ApprovalDecision",
+  "ApprovalOptions",
+  "ApprovalPolicy",
+  "ApprovalRecord",
+  "ApprovalRequest",
+  "ApprovalState",
+  "ApprovalStore",
+  "Approvals",
+  "Approver",
   "BaseTool",
   "CatalogOptions",
   "CircuitBreakerLimit",
@@ -48,6 +57,7 @@ describe('the public names', () => {
   "DECLARATION_PROBLEM_CODES",
   "DEFAULT_INPUT_LIMITS",
   "DIALECT_NAMES",
+  "DecidedBy",
   "DeclarationError",
   "DeclarationPlace",
   "DeclarationProblem",
@@ -82,6 +92,7 @@ describe('the public names', () => {
   "LimitOptions",
   "Logger",
   "MappedError",
+  "MemoryApprovalStore",
   "MemoryLedger",
   "MemoryLedgerOptions",
   "NoInput",
@@ -166,9 +177,16 @@ describe('the public names', () => {
   it('of langgraph', () => {
     expect(namesOf('src/langgraph/index.ts')).toMatchInlineSnapshot(`
 [
+  "ActionRequest",
+  "ApprovalDecisions",
+  "ApprovalInterrupt",
+  "CallDecision",
+  "GivenInterrupt",
   "LangChainToolsOptions",
   "PrincipalSource",
+  "ReviewConfig",
   "ToolkitTool",
+  "toDecisions",
   "toLangChainTools",
 ]
 `);

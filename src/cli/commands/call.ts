@@ -4,6 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Approver } from '../../contract/approval';
 import type { ProgressUpdate } from '../../contract/context';
 import type { Principal } from '../../contract/principal';
 import { toWire, type WireResult } from '../../contract/result';
@@ -28,6 +29,8 @@ export interface CallOptions {
   readonly scopes?: readonly string[] | undefined;
   /** The id of the principal. */
   readonly as?: string | undefined;
+  /** Whether whoever calls approves the call too. */
+  readonly approve?: boolean | undefined;
   readonly json: boolean;
 }
 
@@ -79,6 +82,8 @@ function principalOf({ scopes, as: id }: CallOptions): Principal | undefined {
   return { id: id ?? 'cli', scopes: held.filter((scope) => scope !== '') };
 }
 
+const approving: Approver = () => ({ type: 'approve' });
+
 function toText(key: string, answer: WireResult): string {
   if (!answer.isError) {
     const { result, content = [] } = answer;
@@ -93,6 +98,7 @@ function toText(key: string, answer: WireResult): string {
       `  ${retryable ? 'the same call may succeed later' : 'the same call will not succeed'}\n`,
       ...(retryAfterMs === undefined ? [] : [`  wait ${retryAfterMs} ms\n`]),
       ...(detail === undefined ? [] : [`  detail ${JSON.stringify(detail)}\n`]),
+      ...(code === 'approval_required' ? ['  to approve it yourself, call it with --approve\n'] : []),
     ].join(''),
   );
 }
@@ -109,7 +115,9 @@ export async function call(toolkit: OpenToolkit, options: CallOptions, io: Io): 
   const args = await readArguments(options, io);
   const onProgress = (update: ProgressUpdate) => io.stderr(`${oneLine(toProgressLine(update))}\n`);
   const listening = io.isTerminal === true ? { onProgress } : {};
-  const answer = toWire(await toolkit.invoke(key, args, { principal: principalOf(options), ...listening }));
+  const approver = options.approve === true ? approving : undefined;
+  const invoking = { principal: principalOf(options), approver, ...listening };
+  const answer = toWire(await toolkit.invoke(key, args, invoking));
   if (options.json) io.stdout(`${JSON.stringify(answer)}\n`);
   else if (answer.isError) io.stderr(toText(key, answer));
   else io.stdout(toText(key, answer));

@@ -21,6 +21,16 @@ export {
   type SchemaChange,
   type SchemaChangeKind,
 } from './contract/dialect';
+export type {
+  Ledger,
+  LedgerAnswer,
+  LedgerClaim,
+  LedgerEntry,
+  LedgerOutcome,
+  LedgerQuery,
+  LedgerState,
+  Settlement,
+} from './contract/ledger';
 export type { ErrorMapping, FailedCall, MappedError } from './contract/mapping';
 export { toModelName, toToolKey } from './contract/names';
 export { isPrincipal, type Principal, type ScopeCover, type ScopeDecision } from './contract/principal';
@@ -66,6 +76,7 @@ export {
   isDeclarationError,
 } from './errors/declaration-error';
 export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-error';
+export { MemoryLedger, type MemoryLedgerOptions } from './invocation/ledger/memory-ledger';
 export type {
   CircuitBreakerLimit,
   CircuitBreakerOptions,

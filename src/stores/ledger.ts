@@ -25,7 +25,7 @@ const DEFAULT_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** What every stored ledger takes. */
 export interface StoredLedgerOptions {
-  /** How long finished entries are kept, in milliseconds; left out: 24 hours. Unknown ones stay until settled. */
+  /** How long what is finished or paused is kept at least, in milliseconds; left out: 24 hours. */
   readonly retentionMs?: number;
   /** Brings the tables to the newest version on opening; left out: false. */
   readonly migrate?: boolean;
@@ -50,7 +50,7 @@ export class StoredLedger implements Ledger {
     }
     this.waiters = new Waiters((keys) => this.look(keys), store.hearing);
     this.ready = tablesCheck(store);
-    this.sweep = sweeper(() => this.removeFinished(retentionMs));
+    this.sweep = sweeper(() => this.removeOld(retentionMs));
   }
 
   /** Brings the tables to the newest version; gives the names of the migrations that it ran. */
@@ -169,24 +169,18 @@ export class StoredLedger implements Ledger {
   }
 
   private async insert(claim: LedgerClaim, token: string): Promise<boolean> {
-    const { db, now } = this.store;
-    const rows = await db
+    const rows = await this.store.db
       .insertInto('toolcrib_ledger')
       .values({
         key: claim.key,
         argument_hash: claim.argumentHash,
         tool: claim.tool,
         principal_id: claim.principalId === null ? null : toColumn(claim.principalId),
-        call_id: toColumn(claim.callId),
         state: 'running',
         token,
         result: null,
-        arguments: toJsonColumn(claim.arguments),
-        compensation: claim.compensation === undefined ? null : toColumn(claim.compensation),
         waited: 0,
-        claimed_at: now,
-        updated_at: now,
-        lease_ends_at: this.leaseEnd(claim),
+        ...this.said(claim),
       })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('key')
@@ -201,9 +195,7 @@ export class StoredLedger implements Ledger {
       .set({
         state: 'running',
         token,
-        call_id: toColumn(claim.callId),
-        updated_at: this.store.now,
-        lease_ends_at: this.leaseEnd(claim),
+        ...this.said(claim),
         waited: 0,
       })
       .where('key', '=', claim.key)
@@ -219,8 +211,17 @@ export class StoredLedger implements Ledger {
     return rows.length > 0;
   }
 
-  private leaseEnd({ leaseMs }: LedgerClaim) {
-    return sql<number>`${this.store.now} + ${sql.lit(Math.ceil(leaseMs))}`;
+  /** What every claim says anew, a paused one too. */
+  private said({ callId, arguments: args, compensation, leaseMs }: LedgerClaim) {
+    const { now } = this.store;
+    return {
+      call_id: toColumn(callId),
+      arguments: toJsonColumn(args),
+      compensation: compensation === undefined ? null : toColumn(compensation),
+      claimed_at: now,
+      updated_at: now,
+      lease_ends_at: sql<number>`${now} + ${sql.lit(Math.ceil(leaseMs))}`,
+    };
   }
 
   private async current(key: string): Promise<LedgerEntry | undefined> {
@@ -280,19 +281,20 @@ export class StoredLedger implements Ledger {
     };
   }
 
-  private async removeFinished(retentionMs: number): Promise<number> {
+  private async removeOld(retentionMs: number): Promise<number> {
     const { db, now } = this.store;
     const old = db
       .selectFrom('toolcrib_ledger')
       .select('key')
-      .where('state', '=', 'finished')
+      .where('state', 'in', ['finished', 'paused'])
       .where('updated_at', '<', sql<number>`${now} - ${sql.lit(Math.ceil(retentionMs))}`)
       .orderBy('updated_at')
       .limit(BATCH);
     const { numDeletedRows } = await db
       .deleteFrom('toolcrib_ledger')
       .where('key', 'in', old)
-      .where('state', '=', 'finished')
+      // A paused one may have been taken up in between.
+      .where('state', 'in', ['finished', 'paused'])
       .executeTakeFirst();
     return Number(numDeletedRows);
   }

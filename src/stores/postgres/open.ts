@@ -34,7 +34,7 @@ export function openPostgres({ url, pool }: PostgresSource): Store {
   };
   return {
     db,
-    now: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    now: sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`,
     hearing,
     tells: true,
     change,

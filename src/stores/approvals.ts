@@ -11,10 +11,10 @@ import type {
   ApprovalStore,
 } from '../contract/approval';
 import { migrate, tablesCheck } from './migrations';
-import { StoreError } from './store-error';
 import { BATCH, sweeper } from './sweeper';
 import type { ApprovalTable, Store } from './tables';
 import { fromColumn, toColumn } from './text';
+import { Work } from './work';
 
 /** What every stored approval store takes. */
 export interface StoredApprovalsOptions {
@@ -35,14 +35,13 @@ function toRecord(row: Selectable<ApprovalTable>): ApprovalRecord {
 
 /** Requests for approval in a database. */
 export class StoredApprovals implements ApprovalStore {
-  private readonly ready: () => Promise<void>;
+  private readonly work: Work;
   private readonly sweep: () => void;
-  private isClosed = false;
 
   /** @internal */
   constructor(private readonly store: Store) {
-    this.ready = tablesCheck(store);
-    this.sweep = sweeper(() => this.removeExpired());
+    this.work = new Work(tablesCheck(store));
+    this.sweep = sweeper(() => this.work.run(() => this.removeExpired()));
   }
 
   /** Brings the tables to the newest version; gives the names of the migrations that it ran. */
@@ -52,91 +51,87 @@ export class StoredApprovals implements ApprovalStore {
 
   /** {@inheritDoc ApprovalStore.open} */
   async open(request: ApprovalRequest, lifetimeMs: number): Promise<ApprovalRecord> {
-    await this.enter();
-    this.sweep();
-    const { db, now } = this.store;
-    const fresh = {
-      id: toColumn(request.id),
-      state: 'pending' as const,
-      request: JSON.stringify(request),
-      decision: null,
-      decided_by: null,
-      created_at: now,
-      expires_at: sql<number>`${now} + ${sql.lit(Math.ceil(lifetimeMs))}`,
-    };
-    for (;;) {
-      const [row] = await db
-        .insertInto('toolcrib_approvals')
-        .values(fresh)
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet((row) => ({
-              state: row.ref('excluded.state'),
-              request: row.ref('excluded.request'),
-              decision: null,
-              decided_by: null,
-              created_at: row.ref('excluded.created_at'),
-              expires_at: row.ref('excluded.expires_at'),
-            }))
-            // What was used or has expired stands in nobody's way.
-            .where((row) =>
-              row.or([
-                row('toolcrib_approvals.state', '=', 'used'),
-                row('toolcrib_approvals.expires_at', '<=', now),
-              ]),
-            ),
-        )
-        .returningAll()
-        .execute();
-      if (row !== undefined) return toRecord(row);
-      const there = await this.get(request.id);
-      if (there !== undefined) return there;
-    }
+    return this.work.run(async () => {
+      this.sweep();
+      const { db, now } = this.store;
+      const fresh = {
+        id: toColumn(request.id),
+        state: 'pending' as const,
+        request: JSON.stringify(request),
+        decision: null,
+        decided_by: null,
+        created_at: now,
+        expires_at: sql<number>`${now} + ${sql.lit(Math.ceil(lifetimeMs))}`,
+      };
+      for (;;) {
+        const [row] = await db
+          .insertInto('toolcrib_approvals')
+          .values(fresh)
+          .onConflict((conflict) =>
+            conflict
+              .column('id')
+              .doUpdateSet((row) => ({
+                state: row.ref('excluded.state'),
+                request: row.ref('excluded.request'),
+                decision: null,
+                decided_by: null,
+                created_at: row.ref('excluded.created_at'),
+                expires_at: row.ref('excluded.expires_at'),
+              }))
+              // What was used or has expired stands in nobody's way.
+              .where((row) =>
+                row.or([
+                  row('toolcrib_approvals.state', '=', 'used'),
+                  row('toolcrib_approvals.expires_at', '<=', now),
+                ]),
+              ),
+          )
+          .returningAll()
+          .execute();
+        if (row !== undefined) return toRecord(row);
+        const there = await this.current(request.id);
+        if (there !== undefined) return there;
+      }
+    });
   }
 
   /** {@inheritDoc ApprovalStore.decide} */
   async decide(id: string, decision: ApprovalDecision, by: string): Promise<boolean> {
-    await this.enter();
-    const rows = await this.store.db
-      .updateTable('toolcrib_approvals')
-      .set({
-        state: decision.type === 'reject' ? 'rejected' : 'approved',
-        decision: JSON.stringify(decision),
-        decided_by: toColumn(by),
-      })
-      .where('id', '=', toColumn(id))
-      .where('state', '=', 'pending')
-      .where('expires_at', '>', this.store.now)
-      .returning('id')
-      .execute();
-    return rows.length > 0;
+    return this.work.run(async () => {
+      const rows = await this.store.db
+        .updateTable('toolcrib_approvals')
+        .set({
+          state: decision.type === 'reject' ? 'rejected' : 'approved',
+          decision: JSON.stringify(decision),
+          decided_by: toColumn(by),
+        })
+        .where('id', '=', toColumn(id))
+        .where('state', '=', 'pending')
+        .where('expires_at', '>', this.store.now)
+        .returning('id')
+        .execute();
+      return rows.length > 0;
+    });
   }
 
   /** {@inheritDoc ApprovalStore.take} */
   async take(id: string): Promise<ApprovalDecision | undefined> {
-    await this.enter();
-    const [row] = await this.store.db
-      .updateTable('toolcrib_approvals')
-      .set({ state: 'used' })
-      .where('id', '=', toColumn(id))
-      .where('state', 'in', ['approved', 'rejected'])
-      .where('expires_at', '>', this.store.now)
-      .returning('decision')
-      .execute();
-    return typeof row?.decision === 'string' ? JSON.parse(row.decision) : undefined;
+    return this.work.run(async () => {
+      const [row] = await this.store.db
+        .updateTable('toolcrib_approvals')
+        .set({ state: 'used' })
+        .where('id', '=', toColumn(id))
+        .where('state', 'in', ['approved', 'rejected'])
+        .where('expires_at', '>', this.store.now)
+        .returning('decision')
+        .execute();
+      return typeof row?.decision === 'string' ? JSON.parse(row.decision) : undefined;
+    });
   }
 
   /** {@inheritDoc ApprovalStore.get} */
   async get(id: string): Promise<ApprovalRecord | undefined> {
-    await this.enter();
-    const row = await this.store.db
-      .selectFrom('toolcrib_approvals')
-      .selectAll()
-      .where('id', '=', toColumn(id))
-      .where('expires_at', '>', this.store.now)
-      .executeTakeFirst();
-    return row === undefined ? undefined : toRecord(row);
+    return this.work.run(() => this.current(id));
   }
 
   /** {@inheritDoc ApprovalStore.list} */
@@ -147,29 +142,33 @@ export class StoredApprovals implements ApprovalStore {
     readonly state?: ApprovalState | undefined;
     readonly limit?: number | undefined;
   } = {}): Promise<readonly ApprovalRecord[]> {
-    await this.enter();
-    const rows = await this.store.db
+    return this.work.run(async () => {
+      const rows = await this.store.db
+        .selectFrom('toolcrib_approvals')
+        .selectAll()
+        .where('state', '=', state)
+        .where('expires_at', '>', this.store.now)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toRecord);
+    });
+  }
+
+  /** Lets go of the database when what runs has ended. Connections that the application opened stay open. */
+  close(): Promise<void> {
+    return this.work.close(() => this.store.close());
+  }
+
+  private async current(id: string): Promise<ApprovalRecord | undefined> {
+    const row = await this.store.db
       .selectFrom('toolcrib_approvals')
       .selectAll()
-      .where('state', '=', state)
+      .where('id', '=', toColumn(id))
       .where('expires_at', '>', this.store.now)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-    return rows.map(toRecord);
-  }
-
-  /** Lets go of the database. Connections that the application opened stay open. */
-  async close(): Promise<void> {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    await this.store.close();
-  }
-
-  private async enter(): Promise<void> {
-    if (this.isClosed) throw new StoreError('closed', 'The approval store is closed.');
-    await this.ready();
+      .executeTakeFirst();
+    return row === undefined ? undefined : toRecord(row);
   }
 
   private async removeExpired(): Promise<number> {

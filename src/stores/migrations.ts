@@ -3,8 +3,9 @@
  * Invariant: a migration that was released never changes; several processes may migrate at once.
  */
 import { type Kysely, type Migration, Migrator } from 'kysely';
+import { reasonOf } from '../errors/reason';
 import { once } from './once';
-import { StoreError } from './store-error';
+import { codeOf, StoreError } from './store-error';
 import type { Store } from './tables';
 
 const MEND = 'Run toolcrib ledger migrate, or open the store with migrate: true.';
@@ -71,14 +72,15 @@ export function migrate(store: Store): Promise<readonly string[]> {
     });
     const { error, results = [] } = await migrator.migrateToLatest();
     if (error === undefined) return results.map(({ migrationName }) => migrationName);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('migration_failed', `The tables could not be migrated: ${reason}`, { cause: error });
+    throw new StoreError('migration_failed', `The tables could not be migrated: ${reasonOf(error)}`, {
+      cause: error,
+    });
   });
 }
 
+/** Postgres says it by a code, SQLite in words. */
 function isMissingTable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === '42P01') || /no such table/.test(error.message);
+  return codeOf(error) === '42P01' || /no such table/.test(reasonOf(error));
 }
 
 async function check({ db }: Store): Promise<void> {

@@ -23,6 +23,12 @@ export class StoreError extends Error {
   }
 }
 
+/** The code of something thrown, which may be an error of another realm. */
+export function codeOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
 /**
  * Loads a driver, which is an optional peer.
  *
@@ -32,7 +38,7 @@ export function loadDriver<T>(name: string, load: () => T): T {
   try {
     return load();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')) throw error;
+    if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
     throw new StoreError('missing_driver', `${name} is not installed. Run npm install ${name}.`, {
       cause: error,
     });

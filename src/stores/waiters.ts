@@ -3,6 +3,7 @@
  * Invariant: however many wait, there is one look at the store at a time, and no timer runs when nobody waits.
  */
 import type { LedgerEntry } from '../contract/ledger';
+import { listenTo } from '../invocation/shared-signal';
 import type { Hearing } from './tables';
 
 /** What a look at the store found. */
@@ -38,7 +39,7 @@ export class Waiters {
   wait(key: string, signal: AbortSignal): Promise<LedgerEntry | undefined | 'aborted'> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        signal.removeEventListener('abort', onAbort);
+        leaveSignal();
         this.remove(key, waiter);
       };
       const onAbort = () => {
@@ -55,7 +56,7 @@ export class Waiters {
           reject(error);
         },
       };
-      signal.addEventListener('abort', onAbort, { once: true });
+      const leaveSignal = listenTo(signal, onAbort);
       this.add(key, waiter);
       if (signal.aborted) onAbort();
     });

@@ -5,7 +5,8 @@
 import { StoredApprovals, type StoredApprovalsOptions } from '../approvals';
 import { StoredLedger, type StoredLedgerOptions } from '../ledger';
 import { opened } from '../opened';
-import { openSqlite, type SqliteDatabase, type SqliteSource, type SqliteStatement } from './open';
+import type { SqliteDatabase, SqliteStatement } from './connection';
+import { openSqlite, type SqliteSource } from './open';
 
 export type { SqliteDatabase, SqliteSource, SqliteStatement };
 

@@ -8,24 +8,7 @@ import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { loadDriver } from '../store-error';
 import type { Hearing, Store, StoreTables } from '../tables';
-import { patientSqlite } from './patient';
-
-/** A statement of better-sqlite3 or libsql, as far as stores use it. */
-export interface SqliteStatement {
-  readonly reader: boolean;
-  all(parameters: readonly unknown[]): unknown[];
-  run(parameters: readonly unknown[]): {
-    readonly changes: number | bigint;
-    readonly lastInsertRowid: number | bigint;
-  };
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
-}
-
-/** A database of better-sqlite3 or libsql, as far as stores use it. */
-export interface SqliteDatabase {
-  prepare(sql: string): SqliteStatement;
-  close(): unknown;
-}
+import { type SqliteDatabase, SqliteLender, sqliteDialect } from './connection';
 
 /** Where a store is: a file, or a database that the application opened and closes. */
 export type SqliteSource =
@@ -36,8 +19,8 @@ export type SqliteSource =
     }
   | { readonly database: SqliteDatabase; readonly file?: undefined };
 
-/** How long the driver itself waits for another writer, which blocks the process. */
-const BLOCKING_MS = 50;
+/** How long the driver itself waits for another writer; it blocks the process, where the writer may be too. */
+const BLOCKING_MS = 5;
 /** Setting a new file up takes the whole of it. */
 const OPENING_MS = 5_000;
 const SHORTEST_MS = 10;
@@ -71,9 +54,8 @@ export function openSqlite({ file, database }: SqliteSource): Store {
   }
   const opened = file === undefined ? database : openFile(file);
   if (opened === undefined) throw new TypeError('Give { file } or { database }.');
-  const db = new Kysely<StoreTables>({
-    dialect: patientSqlite({ prepare: (text) => opened.prepare(text), close: () => {} }),
-  });
+  const lender = new SqliteLender(opened);
+  const db = new Kysely<StoreTables>({ dialect: sqliteDialect(lender) });
   return {
     db,
     now: sql<number>`cast(round((julianday('now') - 2440587.5) * 86400000) as integer)`,
@@ -81,19 +63,8 @@ export function openSqlite({ file, database }: SqliteSource): Store {
     tells: false,
     change: async (changed) => (await changed.execute()).length,
     migrating: (act) =>
-      db.connection().execute(async (connection) => {
-        await sql`begin immediate`.execute(connection);
-        try {
-          const result = await act(connection, undefined);
-          await sql`commit`.execute(connection);
-          return result;
-        } catch (error) {
-          await sql`rollback`.execute(connection);
-          throw error;
-        }
-      }),
+      db.connection().execute((connection) => lender.transaction(() => act(connection, undefined))),
     close: async () => {
-      await db.destroy();
       if (file !== undefined) opened.close();
     },
   };

@@ -77,6 +77,7 @@ export {
 } from './errors/declaration-error';
 export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-error';
 export { MemoryLedger, type MemoryLedgerOptions } from './invocation/ledger/memory-ledger';
+export type { LedgerOptions } from './invocation/ledger/options';
 export type {
   CircuitBreakerLimit,
   CircuitBreakerOptions,

@@ -7,6 +7,7 @@ import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
 import type { Logger } from './contract/context';
 import type { DescribeOptions, DialectDescription } from './contract/dialect';
+import type { Ledger } from './contract/ledger';
 import type { ErrorMapping } from './contract/mapping';
 import type { Principal, ScopeCover } from './contract/principal';
 import type { ToolResult } from './contract/result';
@@ -20,6 +21,8 @@ import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
+import { claimGuard } from './invocation/ledger/claim';
+import { changeOutputs, type LedgerOptions, toLedger } from './invocation/ledger/options';
 import { limitGuards } from './invocation/limits/guards';
 import { type LimitOptions, toLimitSettings } from './invocation/limits/options';
 import { own as linkOwner } from './invocation/owners';
@@ -31,7 +34,7 @@ import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
 /** What {@link createToolkit} takes. */
-export interface ToolkitOptions extends LimitOptions {
+export interface ToolkitOptions extends LimitOptions, LedgerOptions {
   /** Where the tools come from. */
   readonly discover: DiscoverOptions;
   /** Makes the instances of discovered classes; the same as `discover.container`. */
@@ -78,6 +81,8 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'maskUnexpectedErrors',
   'redact',
   'retryGuard',
+  'ledger',
+  'recordArguments',
 ];
 
 /** The output of a handler, as JSON. */
@@ -89,12 +94,15 @@ type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
 export class Toolkit {
   /** Every version of every tool; sealed. */
   readonly registry: ToolRegistry;
+  /** What came of calls with side effects, and where a person settles what is not known; undefined: it is off. */
+  readonly ledger: Ledger | undefined;
   private readonly invoker: Invoker;
 
   /** @internal */
-  constructor(registry: ToolRegistry, invoker: Invoker) {
+  constructor(registry: ToolRegistry, invoker: Invoker, ledger: Ledger | undefined) {
     this.registry = registry;
     this.invoker = invoker;
+    this.ledger = ledger;
   }
 
   /**
@@ -212,21 +220,31 @@ export async function assemble(options: ToolkitOptions): Promise<{
   warn(logger, found);
   const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
+  const maxResultBytes = toBound('maxResultBytes', options.maxResultBytes, 1_048_576);
+  const ledger = toLedger(options);
+  const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
+  const { interceptors = [] } = options;
+  const shared = { logger, timeoutMs, scrubber };
+  const changesOutputs = changeOutputs(interceptors);
+  const claiming = { ...shared, recordArguments, maxResultBytes, changesOutputs };
   const invoker = new Invoker({
     registry,
-    interceptors: options.interceptors ?? [],
-    guards: limitGuards(settings, { logger, timeoutMs, scrubber }),
+    interceptors,
+    guards: [
+      ...(ledger === undefined ? [] : [claimGuard({ ...claiming, ledger })]),
+      ...limitGuards(settings, shared),
+    ],
     logger,
     limits: toLimits(options.limits),
     timeoutMs,
-    maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
+    maxResultBytes,
     mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
     scrubber,
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
-    toolkit: new Toolkit(registry, invoker),
+    toolkit: new Toolkit(registry, invoker, ledger),
     own: () => {
       for (const instance of found.instances) linkOwner(instance, invoker);
     },

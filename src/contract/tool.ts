@@ -49,6 +49,8 @@ export interface ToolSpec {
   readonly maxResultBytes: number | undefined;
   /** The author's business key of one call, made from parsed input. */
   readonly idempotencyKey: ((input: unknown) => string) | undefined;
+  /** The name of the tool that takes the action back; left out: none. */
+  readonly compensation?: string | undefined;
   /** What the author says of errors; left out: nothing. */
   readonly mapError?: ErrorMapping | undefined;
   /** True, or what to use instead. */

@@ -10,6 +10,7 @@ import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
+import { Effect, type LateHearer } from './ledger/effect';
 
 /** SHA-256 of a value in canonical JSON (RFC 8785), in hexadecimal. */
 export function sha256(value: unknown): string {
@@ -23,8 +24,15 @@ export class CallState implements ToolCall {
   spec: ToolSpec | undefined;
   input: unknown;
   argumentHash: string | undefined;
+  /** The arguments as JSON, from which `input` was parsed. */
+  json: JsonValue | undefined;
   private endsAt: number | undefined;
   private ownKey: string | undefined;
+  private madeKey: string | undefined;
+  /** What is known of the action. */
+  readonly effect = new Effect();
+  /** Set while the call holds a claim, and afterwards. */
+  late: LateHearer | undefined;
   /** The handler that ran when the call was stopped, and may run still. */
   unsettled: Promise<unknown> | undefined;
   /** What the handler answered, not yet checked. */
@@ -62,8 +70,10 @@ export class CallState implements ToolCall {
   /** Takes the parsed arguments, and the JSON that they were parsed from. */
   accept(input: unknown, json: JsonValue): void {
     this.input = input;
+    this.json = json;
     this.argumentHash = sha256(json);
     this.ownKey = this.spec?.idempotencyKey?.(input);
+    this.madeKey = undefined;
   }
 
   /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */
@@ -93,6 +103,11 @@ export class CallState implements ToolCall {
   }
 
   private idempotencyKey(): string {
+    this.madeKey ??= this.makeKey();
+    return this.madeKey;
+  }
+
+  private makeKey(): string {
     const { principal, conversationId, callId } = this.context;
     const parts =
       this.ownKey === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [this.ownKey];

@@ -94,6 +94,8 @@ export interface JudgedThrow {
   readonly failure: Failure;
   /** Error: operators have to look; warn: a service or a database failed; info: it was foreseen. */
   readonly level: 'error' | 'warn' | 'info';
+  /** Whether the action certainly did not happen, where a handler threw it. */
+  readonly isDefinite: boolean;
   /** Left out for foreseen failures that name no cause. */
   readonly logged?: { readonly reference?: string; readonly error: LoggedError };
 }
@@ -114,7 +116,7 @@ function judgeForeseen(thrown: unknown, scrubber: Scrubber): JudgedThrow | undef
   if (body === undefined) return undefined;
   const hasCause = types.isNativeError(thrown) && thrown.cause !== undefined;
   const logged = hasCause ? { logged: { error: toLogged(thrown, scrubber) } } : {};
-  return { failure: { success: false, error: body }, level: 'info', ...logged };
+  return { failure: { success: false, error: body }, level: 'info', isDefinite: true, ...logged };
 }
 
 function judge(thrown: unknown, mask: boolean, scrubber: Scrubber, reference: string): JudgedThrow {
@@ -124,6 +126,7 @@ function judge(thrown: unknown, mask: boolean, scrubber: Scrubber, reference: st
   return {
     failure: failure('internal_error', `${words} (reference ${reference})`),
     level: 'error',
+    isDefinite: false,
     logged: { reference, error: toLogged(thrown, scrubber) },
   };
 }
@@ -153,6 +156,7 @@ function judgeMapped(
   return {
     failure: { success: false, error: { ...body, message } },
     level: isUnexpected ? 'error' : isOutage ? 'warn' : 'info',
+    isDefinite: !verdict.started,
     logged: { ...(isUnexpected ? { reference } : {}), error: toLogged(thrown, scrubber) },
   };
 }

@@ -54,7 +54,7 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
 export class Invoker {
   private readonly links: readonly Link[];
   private readonly running = new Set<Promise<unknown>>();
-  private readonly late = new LateHandlers((call, end) => this.logLate(call, end));
+  private readonly late = new LateHandlers((call, end) => this.hearLate(call, end));
   /** The code of the last throw of a call that was logged. */
   private readonly told = new WeakMap<CallState, string>();
   private isClosed = false;
@@ -149,6 +149,7 @@ export class Invoker {
       const judged = byHandler
         ? this.judgeHandler(call, thrown.thrown)
         : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
+      if (byHandler && judged.isDefinite) call.effect.didNothing();
       if (judged.logged !== undefined) {
         this.log(call, judged.level, judged.logged);
         this.told.set(call, judged.failure.error.code);
@@ -181,15 +182,14 @@ export class Invoker {
       this.log(call, 'warn', { error: { type: code, message } });
   }
 
-  private logLate(call: CallState, end: LateEnd): void {
+  private async hearLate(call: CallState, end: LateEnd): Promise<void> {
     const { scrubber } = this.options;
     const fields = end.threw ? { late: 'threw', error: loggedOf(end.error, scrubber) } : { late: 'answered' };
-    this.log(
-      call,
-      'warn',
-      fields,
-      'a handler ended after its call had been answered; its outcome is ignored',
-    );
+    const message = 'a handler ended after its call had been answered; its caller does not hear of it';
+    this.log(call, 'warn', fields, message);
+    if (!end.threw) await call.late?.answered(end.output);
+    else if (call.late !== undefined && this.judgeHandler(call, end.error).isDefinite)
+      await call.late.didNothing();
   }
 
   private log(

@@ -1,6 +1,6 @@
 /**
  * Watches handlers that still run after their calls were answered.
- * Invariant: what they answer or throw changes nothing; it is told once, and never as an unhandled rejection.
+ * Invariant: what they answer or throw changes no answer; it is told once, and never as an unhandled rejection.
  */
 
 import type { CallState } from './call-state';
@@ -8,7 +8,9 @@ import { hush } from './hush';
 import { read } from './mapping/read';
 
 /** How a handler ended whose call had been answered. */
-export type LateEnd = { readonly threw: false } | { readonly threw: true; readonly error: unknown };
+export type LateEnd =
+  | { readonly threw: false; readonly output: unknown }
+  | { readonly threw: true; readonly error: unknown };
 
 /** How long `close` waits for such handlers, in milliseconds. */
 const GRACE_MS = 2_000;
@@ -22,19 +24,20 @@ function isObedience(error: unknown, { reason }: AbortSignal): boolean {
 export class LateHandlers {
   private readonly running = new Set<Promise<unknown>>();
 
-  /** @param tell hears of every handler that has ended late. */
-  constructor(private readonly tell: (call: CallState, end: LateEnd) => void) {}
+  /** @param tell hears of every handler that has ended late, and is waited for. */
+  constructor(private readonly tell: (call: CallState, end: LateEnd) => Promise<void>) {}
 
   /** Watches the handler of a call that was stopped. */
-  watch(call: CallState, handler: Promise<unknown>): void {
+  watch(call: CallState, handler: Promise<{ readonly output: unknown }>): void {
     const ended = handler.then(
-      (answer) => {
-        hush(answer);
-        this.tell(call, { threw: false });
+      ({ output }) => {
+        hush(output);
+        return this.tell(call, { threw: false, output });
       },
       (error: unknown) => {
         hush(error);
-        if (!isObedience(error, call.context.signal)) this.tell(call, { threw: true, error });
+        if (isObedience(error, call.context.signal)) return undefined;
+        return this.tell(call, { threw: true, error });
       },
     );
     const watched = ended.catch(() => {}).finally(() => this.running.delete(watched));

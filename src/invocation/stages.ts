@@ -177,15 +177,25 @@ export function builtInStages(
   const execute: BuiltInStage = async (call, next) => {
     const spec = specOf(call);
     armDeadline(call, options.timeoutMs);
+    // In a box, since a promise that is resolved with a thenable waits for it again, and without an end.
+    const handle = async (): Promise<{ readonly output: unknown }> => {
+      call.effect.begin();
+      return { output: await spec.handler(call.input, call.context) };
+    };
+    let running: ReturnType<typeof handle> | undefined;
     try {
-      // In a box, since a promise that is resolved with a thenable waits for it again, and without an end.
-      const { output } = await call.deadline.race(async () => ({
-        output: await spec.handler(call.input, call.context),
-      }));
+      const { output } = await call.deadline.race(() => {
+        running = handle();
+        return running;
+      });
+      call.effect.happened();
       call.output = output;
     } catch (error) {
-      if (!(error instanceof Stopped)) throw call.isPause(error) ? error : new HandlerThrew(error);
-      const running = error.running();
+      if (!(error instanceof Stopped)) {
+        if (!call.isPause(error)) throw new HandlerThrew(error);
+        call.effect.didNothing();
+        throw error;
+      }
       if (running !== undefined) {
         call.unsettled = running;
         late.watch(call, running);

@@ -68,6 +68,7 @@ describe('the public names', () => {
   "LedgerAnswer",
   "LedgerClaim",
   "LedgerEntry",
+  "LedgerOptions",
   "LedgerOutcome",
   "LedgerQuery",
   "LedgerState",

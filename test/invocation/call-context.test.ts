@@ -182,7 +182,7 @@ it('keeps call id and idempotency key over the attempts of one call', async () =
       attempts.push([context.callId, context.idempotencyKey]);
       if (attempts.length < 3) throw new Error('again');
     },
-    { kind: 'write' },
+    { kind: 'write', ledger: false },
   );
   const replayed = { conversationId: 'talk', callId: 'call-1' };
   for (let attempt = 0; attempt < 3; attempt += 1) await run({}, replayed);

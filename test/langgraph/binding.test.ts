@@ -24,10 +24,15 @@ function shipToolkit(...versions: readonly string[]): Promise<Toolkit> {
   return createToolkit({ discover: { classes: versions.map((one) => shipTool(one)) }, logger: silent });
 }
 
-/** Which version answers each tool's call. */
+let calls = 0;
+
+/** Which version answers each tool's call, which is none that was made before. */
 async function answering(tools: ToolkitTool[]): Promise<unknown[]> {
-  const calls = tools.map(({ name }, index) => ({ id: `call-${index}`, name, args: {} }));
-  return (await answersOf(bareToolNode, tools, calls)).map(({ artifact }) => artifact.result);
+  const made = tools.map(({ name }) => {
+    calls += 1;
+    return { id: `call-${calls}`, name, args: {} };
+  });
+  return (await answersOf(bareToolNode, tools, made)).map(({ artifact }) => artifact.result);
 }
 
 describe('the tools', () => {

@@ -162,7 +162,7 @@ describe('orders.refund', () => {
     await refund(decided);
     for (const changed of [{ amount_minor: 1_251 }, { order_id: 'ORD-1235' }]) {
       const error = errorOf(await refund({ ...decided, ...changed }));
-      expect(error).toMatchObject({ code: 'refund_conflict', retryable: false });
+      expect(error).toMatchObject({ code: 'duplicate_call', retryable: false });
     }
     expect((await lookUp('ORD-1235')).refunded_minor).toBe(0);
   });

@@ -2,11 +2,9 @@
  * What every ledger does, whatever it keeps its claims in.
  * Invariant: only the contract is used. Leases end by being a millisecond long and waited for; nothing sleeps.
  */
-import * as fc from 'fast-check';
 import type {
   JsonValue,
   Ledger,
-  LedgerAnswer,
   LedgerClaim,
   LedgerEntry,
   LedgerOutcome,
@@ -14,145 +12,11 @@ import type {
   Settlement,
   ToolResult,
 } from 'toolcrib';
-
-/** One new, empty store, opened twice, as two processes would. */
-export interface OpenLedgers {
-  readonly first: Ledger;
-  /** May be the same object where the store cannot be shared. */
-  readonly second: Ledger;
-  close(): Promise<void>;
-}
-
-const LONG_MS = 600_000;
-const never = new AbortController().signal;
-
-/** A claim of some key, whose other members a test may say. */
-export function claimOf(key: string, over: Partial<LedgerClaim> = {}): LedgerClaim {
-  return {
-    key,
-    argumentHash: 'a'.repeat(64),
-    tool: 'orders.refund@1.0.0',
-    principalId: 'ada',
-    callId: 'call-1',
-    leaseMs: LONG_MS,
-    ...over,
-  };
-}
-
-function tokenOf(answer: LedgerAnswer): string {
-  if (!answer.claimed) throw new Error(`the key is ${answer.entry.state}`);
-  return answer.token;
-}
-
-function finished(result: JsonValue): LedgerOutcome {
-  return { state: 'finished', result: { success: true, result } };
-}
+import { claimOf, claimShortly, finished, never, type OpenLedgers, tokenOf } from './ledger-claims';
+import { holdToModel } from './ledger-model';
 
 async function stateOf(ledger: Ledger, key: string): Promise<LedgerState | undefined> {
   return (await ledger.get(key))?.state;
-}
-
-/** Claims a key with a lease that is over when this settles. */
-async function claimShortly(ledger: Ledger, claim: LedgerClaim): Promise<LedgerAnswer> {
-  const answer = await ledger.claim({ ...claim, leaseMs: 1 });
-  if (answer.claimed) await ledger.settled(claim.key, never);
-  return answer;
-}
-
-/** What the model of a ledger knows of a key. */
-interface Known {
-  state: LedgerState;
-  token: string | undefined;
-  readonly principalId: string | null;
-  readonly argumentHash: string;
-  result?: ToolResult<JsonValue>;
-}
-
-const keys = fc.constantFrom('k1', 'k2');
-const principals = fc.constantFrom<string | null>('ada', 'null', null);
-const hashes = fc.constantFrom('a'.repeat(64), 'b'.repeat(64));
-const outcomes: fc.Arbitrary<LedgerOutcome> = fc.oneof(
-  fc.jsonValue().map((value): LedgerOutcome => finished(JSON.parse(JSON.stringify(value)))),
-  fc.constantFrom<LedgerOutcome>({ state: 'paused' }, { state: 'unknown' }, { state: 'free' }),
-);
-const settlements: fc.Arbitrary<Settlement> = fc.constantFrom<Settlement>(
-  { outcome: 'executed', result: { done: true } },
-  { outcome: 'executed' },
-  { outcome: 'not_executed' },
-);
-const steps = fc.oneof(
-  fc.record({
-    act: fc.constant('claim' as const),
-    key: keys,
-    principalId: principals,
-    argumentHash: hashes,
-    isShort: fc.boolean(),
-  }),
-  fc.record({
-    act: fc.constant('end' as const),
-    key: keys,
-    which: fc.constantFrom('held', 'former', 'made up'),
-    outcome: outcomes,
-  }),
-  fc.record({ act: fc.constant('settle' as const), key: keys, settlement: settlements }),
-);
-
-/** Takes one step with a ledger and with its model, and holds the one to the other. */
-async function take(
-  step: typeof steps extends fc.Arbitrary<infer Step> ? Step : never,
-  ledger: Ledger,
-  model: Map<string, Known>,
-  former: Map<string, string>,
-): Promise<void> {
-  const { key } = step;
-  const known = model.get(key);
-  if (step.act === 'claim') {
-    const { principalId, argumentHash, isShort } = step;
-    const claim = claimOf(key, { principalId, argumentHash });
-    const answer = await (isShort ? claimShortly(ledger, claim) : ledger.claim(claim));
-    const isSame = known?.principalId === principalId && known.argumentHash === argumentHash;
-    expect(answer.claimed).toBe(known === undefined || (known.state === 'paused' && isSame));
-    if (!answer.claimed) return;
-    const state = isShort ? 'unknown' : 'running';
-    model.set(key, { state, token: answer.token, principalId, argumentHash });
-    return;
-  }
-  if (step.act === 'settle') {
-    const { settlement } = step;
-    expect(await ledger.settle(key, settlement)).toBe(known?.state === 'unknown');
-    if (known?.state !== 'unknown') return;
-    if (known.token !== undefined) former.set(key, known.token);
-    if (settlement.outcome === 'not_executed') model.delete(key);
-    else {
-      const result = { success: true, result: settlement.result ?? null } as const;
-      model.set(key, { ...known, state: 'finished', token: undefined, result });
-    }
-    return;
-  }
-  const { which, outcome } = step;
-  const tokens = { held: known?.token, former: former.get(key), 'made up': 'made up' };
-  const token = tokens[which];
-  if (token === undefined) return;
-  const isHeld = which === 'held';
-  expect(await ledger.end(key, token, outcome)).toBe(isHeld);
-  if (!isHeld || known === undefined) return;
-  if (outcome.state === 'unknown') {
-    known.state = 'unknown';
-    return;
-  }
-  former.set(key, token);
-  if (outcome.state === 'free') model.delete(key);
-  else {
-    const result = outcome.state === 'finished' ? { result: outcome.result } : {};
-    model.set(key, { ...known, state: outcome.state, token: undefined, ...result });
-  }
-}
-
-/** What an entry says that the model knows too. */
-function seen(entry: LedgerEntry | undefined): unknown {
-  if (entry === undefined) return undefined;
-  const { state, principalId, argumentHash, result } = entry;
-  return { state, principalId, argumentHash, result };
 }
 
 /**
@@ -364,27 +228,7 @@ export function ledgerSuite(name: string, open: () => Promise<OpenLedgers>, runs
     });
 
     it('does what its model does, for any sequence of claims, ends and settlements', async () => {
-      const holds = fc.asyncProperty(fc.array(steps, { maxLength: 12 }), async (sequence) => {
-        const store = await open();
-        try {
-          const model = new Map<string, Known>();
-          const former = new Map<string, string>();
-          for (const [at, step] of sequence.entries()) {
-            await take(step, at % 2 === 0 ? store.first : store.second, model, former);
-            const { key } = step;
-            expect(seen(await store.first.get(key))).toEqual(seenInModel(model.get(key)));
-          }
-        } finally {
-          await store.close();
-        }
-      });
-      await fc.assert(holds, { seed: 20261130, numRuns: runs });
+      await holdToModel(open, runs);
     });
   });
-}
-
-function seenInModel(known: Known | undefined): unknown {
-  if (known === undefined) return undefined;
-  const { state, principalId, argumentHash, result } = known;
-  return { state, principalId, argumentHash, result };
 }

@@ -2,10 +2,9 @@
  * What the stores in SQLite and Postgres do beside their contracts: migrations, retention, closing.
  * Invariant: each test has a new, empty database, and waits by asking the store, never by the clock.
  */
-import type { Ledger } from 'toolcrib';
+import type { Ledger, LedgerClaim } from 'toolcrib';
 import type { ApprovalRequest, ApprovalStore } from '../../src/contract/approval';
 import type { EmptyDatabase } from './databases';
-import { claimOf } from './ledger-suite';
 
 /** A store that can be migrated and closed. */
 export interface Managed {
@@ -40,6 +39,19 @@ export function requestOf(id: string): ApprovalRequest {
     argumentHash: 'a'.repeat(64),
     sideEffect: { kind: 'destructive', idempotent: false, openWorld: false, declared: true },
     principalId: 'ada',
+  };
+}
+
+/** A claim of some key, whose other members a test may say. */
+export function claimOf(key: string, over: Partial<LedgerClaim> = {}): LedgerClaim {
+  return {
+    key,
+    argumentHash: 'a'.repeat(64),
+    tool: 'orders.refund@1.0.0',
+    principalId: 'ada',
+    callId: 'call-1',
+    leaseMs: 600_000,
+    ...over,
   };
 }
 

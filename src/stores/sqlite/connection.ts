@@ -9,7 +9,6 @@ import {
   type DatabaseConnection,
   type Dialect,
   type QueryResult,
-  SelectQueryNode,
   SqliteAdapter,
   SqliteDriver,
   SqliteIntrospector,
@@ -39,12 +38,12 @@ const PATIENCE_MS = 10_000;
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 32;
 
-/** Does something once no other writer keeps it from it. */
-async function patiently(act: () => void): Promise<void> {
+/** Does something that other writers may keep from beginning. */
+async function patiently<T>(act: () => T | Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
-      return act();
+      return await act();
     } catch (error) {
       const isBusy = codeOf(error)?.startsWith('SQLITE_BUSY') === true;
       if (!isBusy || performance.now() > until) throw error;
@@ -54,63 +53,75 @@ async function patiently(act: () => void): Promise<void> {
   }
 }
 
-/** Lends the one connection of a database to one borrower at a time. */
-export class SqliteLender extends SqliteDriver {
-  private isInTransaction = false;
+/** A database whose statements run in transactions of their own, but for those that only read. */
+class Transactions implements SqliteDatabase {
+  private isOpen = false;
 
-  constructor(private readonly database: SqliteDatabase) {
-    super({ database });
+  constructor(private readonly database: SqliteDatabase) {}
+
+  prepare(sql: string): SqliteStatement {
+    const statement = this.database.prepare(sql);
+    if (/^select\b/i.test(sql)) return statement;
+    return {
+      reader: statement.reader,
+      all: (parameters) => this.within(() => statement.all(parameters)),
+      run: (parameters) => this.within(() => statement.run(parameters)),
+      iterate: (parameters) => statement.iterate(parameters),
+    };
   }
 
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    return new WritingConnection(this.database, await super.acquireConnection(), () => this.isInTransaction);
+  exec(sql: string): unknown {
+    return this.database.exec(sql);
   }
 
-  /** Runs several statements as one; the connection has to be borrowed. */
-  transaction<T>(act: () => Promise<T>): Promise<T> {
-    return transaction(this.database, async () => {
-      this.isInTransaction = true;
-      try {
-        return await act();
-      } finally {
-        this.isInTransaction = false;
-      }
-    });
+  close(): void {
+    this.database.close();
+  }
+
+  /** Runs several statements as one. */
+  async several<T>(act: () => Promise<T>): Promise<T> {
+    await patiently(() => void this.exec('begin immediate'));
+    this.isOpen = true;
+    try {
+      const result = await act();
+      this.exec('commit');
+      return result;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    } finally {
+      this.isOpen = false;
+    }
+  }
+
+  /** Without an await: other work of the process may wait for the lock and block the process until it has it. */
+  private within<T>(act: () => T): T {
+    if (this.isOpen) return act();
+    this.exec('begin immediate');
+    try {
+      const result = act();
+      this.exec('commit');
+      return result;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  private rollback(): void {
+    try {
+      this.exec('rollback');
+    } catch {
+      // SQLite has rolled back by itself, as it does when the disk is full.
+    }
   }
 }
 
-async function transaction<T>(database: SqliteDatabase, act: () => Promise<T>): Promise<T> {
-  await patiently(() => void database.exec('begin immediate'));
-  try {
-    const result = await act();
-    database.exec('commit');
-    return result;
-  } catch (error) {
-    rollback(database);
-    throw error;
-  }
-}
-
-function rollback(database: SqliteDatabase): void {
-  try {
-    database.exec('rollback');
-  } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full.
-  }
-}
-
-class WritingConnection implements DatabaseConnection {
-  constructor(
-    private readonly database: SqliteDatabase,
-    private readonly inner: DatabaseConnection,
-    private readonly isInTransaction: () => boolean,
-  ) {}
+class PatientConnection implements DatabaseConnection {
+  constructor(private readonly inner: DatabaseConnection) {}
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const run = () => this.inner.executeQuery<R>(query);
-    return this.isInTransaction() || SelectQueryNode.is(query.query)
-      ? run()
-      : transaction(this.database, run);
+    return patiently(() => this.inner.executeQuery<R>(query));
   }
 
   streamQuery<R>(query: CompiledQuery, chunkSize?: number): AsyncIterableIterator<QueryResult<R>> {
@@ -118,12 +129,24 @@ class WritingConnection implements DatabaseConnection {
   }
 }
 
-/** Makes the dialect of a database. */
-export function sqliteDialect(lender: SqliteLender): Dialect {
-  return {
-    createDriver: () => lender,
+/** Lends the one connection of a database to one borrower at a time. */
+class Lender extends SqliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return new PatientConnection(await super.acquireConnection());
+  }
+}
+
+/** The dialect of a database, and its means to run several statements as one while its connection is borrowed. */
+export function sqliteDialect(opened: SqliteDatabase): {
+  readonly dialect: Dialect;
+  readonly several: <T>(act: () => Promise<T>) => Promise<T>;
+} {
+  const database = new Transactions(opened);
+  const dialect: Dialect = {
+    createDriver: () => new Lender({ database }),
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+  return { dialect, several: (act) => database.several(act) };
 }

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { loadDriver } from '../store-error';
 import type { Hearing, Store, StoreTables } from '../tables';
-import { type SqliteDatabase, SqliteLender, sqliteDialect } from './connection';
+import { type SqliteDatabase, sqliteDialect } from './connection';
 
 /** Where a store is: a file, or a database that the application opened and closes. */
 export type SqliteSource =
@@ -54,16 +54,15 @@ export function openSqlite({ file, database }: SqliteSource): Store {
   }
   const opened = file === undefined ? database : openFile(file);
   if (opened === undefined) throw new TypeError('Give { file } or { database }.');
-  const lender = new SqliteLender(opened);
-  const db = new Kysely<StoreTables>({ dialect: sqliteDialect(lender) });
+  const { dialect, several } = sqliteDialect(opened);
+  const db = new Kysely<StoreTables>({ dialect });
   return {
     db,
     now: sql<number>`cast(round((julianday('now') - 2440587.5) * 86400000) as integer)`,
     hearing: looking,
     tells: false,
     change: async (changed) => (await changed.execute()).length,
-    migrating: (act) =>
-      db.connection().execute((connection) => lender.transaction(() => act(connection, undefined))),
+    migrating: (act) => db.connection().execute((connection) => several(() => act(connection, undefined))),
     close: async () => {
       if (file !== undefined) opened.close();
     },

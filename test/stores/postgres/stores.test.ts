@@ -5,8 +5,7 @@
 import { Client, Pool } from 'pg';
 import { PostgresApprovals, PostgresLedger } from 'toolcrib/stores/postgres';
 import { describePostgres, type EmptyDatabase, emptySchema } from '../databases';
-import { claimOf } from '../ledger-suite';
-import { storeSuite, until } from '../store-suite';
+import { claimOf, storeSuite, until } from '../store-suite';
 
 async function ask(connectionString: string, sql: string): Promise<readonly object[]> {
   const client = new Client({ connectionString });

@@ -7,8 +7,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import { SqliteApprovals, SqliteLedger } from 'toolcrib/stores/sqlite';
 import { type EmptyDatabase, emptyFile } from '../databases';
-import { claimOf } from '../ledger-suite';
-import { storeSuite } from '../store-suite';
+import { claimOf, storeSuite } from '../store-suite';
 
 function onFile(file: string): InstanceType<typeof Database> {
   mkdirSync(dirname(file), { recursive: true });

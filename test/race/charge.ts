@@ -49,6 +49,8 @@ export class ChargeTool {
 /** Who calls. */
 export const CALLER = { id: 'ada', scopes: [] };
 
+const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 /** Makes the toolkit of one process. Its limits are those of the proof, not of an application. */
 export function chargeToolkit(
   ledger: Ledger,
@@ -60,6 +62,7 @@ export function chargeToolkit(
     ledger,
     rateLimit: false,
     concurrency: false,
+    logger: silent,
     ...options,
   });
 }

@@ -7,6 +7,7 @@ import { IsInt, IsString } from 'class-validator';
 import {
   createToolkit,
   type Ledger,
+  type Logger,
   Scopes,
   SideEffect,
   Tool,

@@ -99,7 +99,9 @@ export abstract class BaseTool<In extends object, Out> {
 
   /** A toolkit of this one instance, which does not keep another from discovering it. */
   private privately(): Promise<Toolkit> {
-    this.alone ??= assemble({ discover: { instances: [this] } }).then(({ toolkit }) => toolkit);
+    this.alone ??= assemble({ discover: { instances: [this] } }, { alone: true }).then(
+      ({ toolkit }) => toolkit,
+    );
     return this.alone;
   }
 }

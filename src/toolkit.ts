@@ -30,6 +30,7 @@ import { type ToolClass, type ToolReference, toReferenceText } from './invocatio
 import { Scrubber } from './invocation/scrub';
 import type { RedactOptions } from './invocation/scrub/known-secrets';
 import { scrubbingLogger } from './invocation/scrub/loggable';
+import { compensationProblems } from './registry/tool-index';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
 
@@ -199,8 +200,14 @@ function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   };
 }
 
-/** Puts a toolkit together, and leaves to its caller whether it owns the instances. */
-export async function assemble(options: ToolkitOptions): Promise<{
+/**
+ * Puts a toolkit together, and leaves to its caller whether it owns the instances. A tool that is `alone` may name a
+ * compensating one that is not there.
+ */
+export async function assemble(
+  options: ToolkitOptions,
+  { alone }: { readonly alone: boolean },
+): Promise<{
   readonly toolkit: Toolkit;
   readonly own: () => void;
 }> {
@@ -214,7 +221,9 @@ export async function assemble(options: ToolkitOptions): Promise<{
   const container = discover.container ?? options.container;
   const found = await collectTools({ ...discover, ...(container === undefined ? {} : { container }) });
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
-  throwProblems([...found.problems, ...registry.add(...found.specs)]);
+  // A tool that is not sound is not among the specs, and is no reason to blame those that name it.
+  const missing = alone || found.problems.length > 0 ? [] : compensationProblems(found.specs);
+  throwProblems([...found.problems, ...registry.add(...found.specs), ...missing]);
   registry.seal();
   const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
   warn(logger, found);
@@ -258,7 +267,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
  * @throws TypeError when there is no such option, a bound is not a positive integer, or an interceptor names no stage or has no `run`.
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
-  const { toolkit, own } = await assemble(options);
+  const { toolkit, own } = await assemble(options, { alone: false });
   own();
   return toolkit;
 }

@@ -40,6 +40,8 @@ export interface ToolOptions<In extends Class | undefined, Out extends OutputOpt
   readonly maxResultBytes?: number;
   /** A business key that is equal for two calls meant to have one effect. */
   readonly idempotencyKey?: (input: DeclaredInput<In, never>) => string;
+  /** The name of the tool that takes the action back, recorded for the person who may call it. */
+  readonly compensation?: string;
   /** Says what errors that the handler throws mean, before the toolkit's `mapError` and what is built in. */
   readonly mapError?: ErrorMapping<DeclaredInput<In, never>>;
   /** True, or what to use instead. */

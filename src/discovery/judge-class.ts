@@ -70,6 +70,7 @@ function judgeDeclaration(
   const input = judgeInput(judge, declared, cls, member);
   const output = judgeOutput(judge, declared);
   const owner = judge.optionalText(declared, 'owner') ?? defaultOwner(cls);
+  const sideEffect = judge.sideEffect(sideEffectFact.read(target) ?? sideEffectFact.read({ holder: cls }));
   const spec: Omit<ToolSpec, 'input' | 'output' | 'handler'> = {
     name,
     version,
@@ -79,12 +80,11 @@ function judgeDeclaration(
     description: judge.description(declared),
     owner,
     scopes: judge.scopes(scopesFact.readNearest(cls, member)),
-    sideEffect: Object.freeze(
-      judge.sideEffect(sideEffectFact.read(target) ?? sideEffectFact.read({ holder: cls })),
-    ),
+    sideEffect: Object.freeze(sideEffect),
     timeoutMs: judge.optionalBound(declared, 'timeoutMs'),
     maxResultBytes: judge.optionalBound(declared, 'maxResultBytes'),
     idempotencyKey: judge.idempotencyKey(declared),
+    compensation: judge.compensation(declared, sideEffect),
     mapError: judge.mapError(declared),
     deprecated: judge.deprecated(declared),
     declaredBy: cls,

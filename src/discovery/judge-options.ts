@@ -24,6 +24,7 @@ const OPTIONS: readonly string[] = [
   'timeoutMs',
   'maxResultBytes',
   'idempotencyKey',
+  'compensation',
   'mapError',
   'deprecated',
 ];
@@ -94,7 +95,7 @@ export class Judge {
     return '';
   }
 
-  optionalText(declared: DeclaredTool, option: 'title' | 'owner'): string | undefined {
+  optionalText(declared: DeclaredTool, option: 'title' | 'owner' | 'compensation'): string | undefined {
     const value = declared[option];
     if (value === undefined || (typeof value === 'string' && value !== '')) return value;
     this.report('illegal_option', `${option} is not a text`, 'Give a text, or leave it out.');
@@ -122,6 +123,16 @@ export class Judge {
       'Give true, or what to use instead.',
     );
     return false;
+  }
+
+  /** Takes the name of a tool, on tools that have an action to take back. */
+  compensation(declared: DeclaredTool, { kind }: SideEffectDeclaration): string | undefined {
+    const compensation = this.optionalText(declared, 'compensation');
+    if (compensation !== undefined && kind === 'none') {
+      const mend = 'Leave compensation out, or declare the side effect.';
+      this.report('illegal_option', 'compensation is given, and there is no action to take back', mend);
+    }
+    return compensation;
   }
 
   idempotencyKey(declared: DeclaredTool): ((input: unknown) => string) | undefined {

@@ -2,7 +2,7 @@
  * The one mutable record of a call while it runs.
  * Invariant: interceptors see it as a read-only `ToolCall`; only the built-in stages write to it.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
 import type { InvokeOptions, ToolCall } from '../contract/call';
 import type { Logger, ToolContext } from '../contract/context';
@@ -14,9 +14,7 @@ import { Effect, type LateHearer } from './ledger/effect';
 
 /** SHA-256 of a value in canonical JSON (RFC 8785), in hexadecimal. */
 export function sha256(value: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(value) ?? 'null')
-    .digest('hex');
+  return hash('sha256', canonicalize(value) ?? 'null', 'hex');
 }
 
 /** One call on its way. */
@@ -111,6 +109,7 @@ export class CallState implements ToolCall {
     const { principal, conversationId, callId } = this.context;
     const parts =
       this.ownKey === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [this.ownKey];
-    return sha256([this.spec?.name ?? this.reference, ...parts]);
+    // Of texts and nulls in a list, JSON has one form, and it is the canonical one.
+    return hash('sha256', JSON.stringify([this.spec?.name ?? this.reference, ...parts]), 'hex');
   }
 }

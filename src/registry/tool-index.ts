@@ -34,6 +34,18 @@ export function duplicateProblem(spec: ToolSpec, twin: ToolSpec): DeclarationPro
   };
 }
 
+/** What is wrong with specs whose compensating tool is not among them. */
+export function compensationProblems(specs: readonly ToolSpec[]): readonly DeclarationProblem[] {
+  const names = new Set(specs.map(({ name }) => name));
+  return specs.flatMap((spec) => {
+    const { compensation } = spec;
+    if (compensation === undefined || names.has(compensation)) return [];
+    const message = `the compensation ${compensation} names no tool`;
+    const mend = 'Name a tool without its version, and make sure that discovery reaches it.';
+    return [{ code: 'unknown_tool', place: placeOf(spec), message, mend }];
+  });
+}
+
 /** Tools by name and version. */
 export class ToolIndex {
   private readonly byName = new Map<string, Map<string, ToolSpec>>();

@@ -15,7 +15,7 @@ import type { ToolDefinition, ToolSpec } from '../contract/tool';
 import { DeclarationError, type DeclarationProblem, throwProblems } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
 import { describe } from '../schema/describe';
-import { duplicateProblem, ToolIndex } from './tool-index';
+import { compensationProblems, duplicateProblem, ToolIndex } from './tool-index';
 
 /** What a registry is made with. */
 export interface ToolRegistryOptions {
@@ -205,6 +205,7 @@ export class ToolRegistry {
     }
     const next = this.index.empty();
     problems.push(...[...after.values()].flatMap((spec) => next.add(spec)));
+    problems.push(...compensationProblems([...after.values()]));
     throwProblems(problems);
     this.index = next;
     return {

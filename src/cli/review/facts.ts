@@ -35,6 +35,7 @@ export function factsOf(spec: ToolSpec): readonly (readonly [name: string, fact:
     ['owner', spec.owner ?? 'nobody'],
     ['scopes', scopesInWords(spec)],
     ['side effect', sideEffectInWords(spec)],
+    ...(spec.compensation === undefined ? [] : [['taken back by', spec.compensation] as const]),
     ['deprecated', deprecationInWords(spec)],
     ['time limit', spec.timeoutMs === undefined ? "the application's" : `${spec.timeoutMs} ms`],
     [

@@ -1,55 +1,112 @@
 /**
  * A claim that a call holds, and how it ends.
- * Invariant: ending it never throws and never hangs; whether it was recorded is always known.
+ * Invariant: ending it never throws and never hangs, and whether that was recorded is known.
  */
+import type { Logger } from '../../contract/context';
 import type { Ledger, LedgerOutcome } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
+import { toJson } from '../../validation/to-json';
 import type { CallState } from '../call-state';
+import { type Failure, failure } from '../failure';
 import { STORE_TIMEOUT_MS } from '../limits/rate';
+import { loggedOf } from '../logged-error';
+import type { Scrubber } from '../scrub';
+import { checkedOutput, specOf } from '../stages';
+import type { LateHearer } from './effect';
+import { inTime, soonOr } from './soon';
 
-/** How it came out to end a claim. */
-export type Ending = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
-
-/** Waits for a promise so many milliseconds at most. */
-function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the ledger did not answer')), ms);
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      act();
-    };
-    (async () => work())().then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error)),
-    );
-  });
+/** What the stage `claim` needs. */
+export interface ClaimOptions {
+  readonly ledger: Ledger;
+  /** Whether entries carry the arguments, with secrets masked, beside their hash. */
+  readonly recordArguments: boolean;
+  readonly logger: Logger;
+  readonly scrubber: Scrubber;
+  /** Deadline of tools that state none, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Bound of the outputs of tools that state none, in bytes. */
+  readonly maxResultBytes: number;
+  /** Whether interceptors may change an output after its handler has answered. */
+  readonly changesOutputs: boolean;
 }
 
-/** The claim that a call holds. */
-export class HeldClaim {
-  constructor(
-    private readonly ledger: Ledger,
-    private readonly key: string,
-    private readonly token: string,
-  ) {}
+type Result = ToolResult<JsonValue>;
 
-  /** Ends the claim. */
-  async end(outcome: LedgerOutcome): Promise<Ending> {
-    try {
-      const isEnded = await within(STORE_TIMEOUT_MS, () => this.ledger.end(this.key, this.token, outcome));
-      return isEnded ? { ok: true } : { ok: false, error: new Error('the claim is no longer held') };
-    } catch (error) {
-      return { ok: false, error };
-    }
+/** Tells operators of a ledger that failed a call. */
+export function tell(
+  call: CallState,
+  { logger, scrubber }: ClaimOptions,
+  level: 'error' | 'warn',
+  error: unknown,
+  message: string,
+): void {
+  const fields = { tool: specOf(call).key, callId: call.context.callId, error: loggedOf(error, scrubber) };
+  try {
+    logger[level](fields, message);
+  } catch {
+    // A logger that throws must not cost the caller the answer.
   }
 }
 
-/** What becomes of the claim of a call that ended with a result. */
-export function outcomeOf({ effect }: CallState, result: ToolResult<JsonValue>): LedgerOutcome {
-  if (result.success) return { state: 'finished', result };
-  if (effect.state === 'none') return { state: 'free' };
-  return effect.state === 'certain' && result.error.code === 'invalid_output'
-    ? { state: 'finished', result }
-    : { state: 'unknown' };
+/** What is answered where an action was carried out and nothing can be said of its result. */
+export function unrecorded(call: CallState): Failure {
+  const message = `The action of ${specOf(call).name} was carried out, but its result could not be recorded and is lost. Do not repeat it.`;
+  return failure('outcome_unknown', message);
+}
+
+/** A result as it may be recorded; what interceptors made of it may be no JSON. */
+function toRecord(call: CallState, result: Result, scrubber: Scrubber): Result {
+  if (!result.success) return { success: false, error: scrubber.body(result.error) };
+  if (result === call.result) return result;
+  const json = toJson(result.result);
+  return json.ok ? { ...result, result: json.value } : unrecorded(call);
+}
+
+/** The claim that a call holds. */
+export class HeldClaim implements LateHearer {
+  constructor(
+    private readonly options: ClaimOptions,
+    private readonly call: CallState,
+    private readonly token: string,
+  ) {}
+
+  /** Ends the claim; false, and operators are told, where that could not be recorded. */
+  async end(outcome: LedgerOutcome): Promise<boolean> {
+    const isLost = outcome.state === 'finished';
+    try {
+      const ending = this.options.ledger.end(this.call.context.idempotencyKey, this.token, outcome);
+      if (await soonOr(ending, (work) => inTime(STORE_TIMEOUT_MS, work))) return true;
+      throw new Error('the claim is no longer held');
+    } catch (error) {
+      const what = isLost
+        ? 'an action was carried out and could not be recorded'
+        : 'a claim could not be ended';
+      tell(this.call, this.options, isLost ? 'error' : 'warn', error, what);
+      return false;
+    }
+  }
+
+  /** What becomes of the claim when its call ends with a result. */
+  outcomeOf(result: Result): LedgerOutcome {
+    const { state } = this.call.effect;
+    const recorded = toRecord(this.call, result, this.options.scrubber);
+    if (recorded.success) return { state: 'finished', result: recorded };
+    if (state === 'none') return { state: 'free' };
+    return state === 'certain' && recorded.error.code === 'invalid_output'
+      ? { state: 'finished', result: recorded }
+      : { state: 'unknown' };
+  }
+
+  async answered(output: unknown): Promise<void> {
+    const { changesOutputs, maxResultBytes } = this.options;
+    // What interceptors would have made of the output nobody knows, so a person has to settle it.
+    if (changesOutputs) return;
+    this.call.effect.happened();
+    await this.end(this.outcomeOf(await checkedOutput(this.call, output, maxResultBytes)));
+  }
+
+  async didNothing(): Promise<void> {
+    await this.end({ state: 'free' });
+  }
 }

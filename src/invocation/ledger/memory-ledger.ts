@@ -13,6 +13,9 @@ import type {
   LedgerState,
   Settlement,
 } from '../../contract/ledger';
+import type { ToolResult } from '../../contract/result';
+import type { JsonValue } from '../../errors/body';
+import { type InLine, Line } from './line';
 
 /** How much a {@link MemoryLedger} keeps, and for how long. */
 export interface MemoryLedgerOptions {
@@ -24,42 +27,57 @@ export interface MemoryLedgerOptions {
 
 const MAX_ENTRIES = 10_000;
 const RETENTION_MS = 24 * 3_600_000;
+/** How many characters the results may have in all, so that large ones do not fill the memory. */
+const MAX_CHARACTERS = 64 * 1_048_576;
 const LISTED = 100;
 
 /** Node fires a longer timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** An entry as it is kept: what callers could change later is text. */
-interface Kept {
-  readonly facts: Omit<LedgerEntry, 'state' | 'result' | 'updatedAt' | 'arguments'>;
-  readonly arguments: string | undefined;
+/** An entry as it is kept. */
+interface Kept extends InLine<Kept> {
+  readonly claim: LedgerClaim;
+  readonly claimedAt: number;
+  readonly leaseEndsAt: number;
   state: LedgerState;
   updatedAt: number;
   /** Undefined once nobody may end the claim any more. */
   token: string | undefined;
+  /** As text, so that whoever gave or gets it can change nothing. */
   result: string | undefined;
-  readonly waiting: Set<() => void>;
+  waiting: Set<() => void> | undefined;
 }
 
-function toEntry({ facts, state, updatedAt, ...texts }: Kept): LedgerEntry {
+function copied<T>(json: T): T {
+  return JSON.parse(JSON.stringify(json));
+}
+
+function toEntry({ claim, claimedAt, leaseEndsAt, state, updatedAt, result }: Kept): LedgerEntry {
+  const { leaseMs: _leaseMs, arguments: args, ...said } = claim;
   return {
-    ...facts,
+    ...said,
+    ...(args === undefined ? {} : { arguments: copied(args) }),
     state,
+    ...(result === undefined ? {} : { result: JSON.parse(result) }),
+    claimedAt,
     updatedAt,
-    ...(texts.arguments === undefined ? {} : { arguments: JSON.parse(texts.arguments) }),
-    ...(texts.result === undefined ? {} : { result: JSON.parse(texts.result) }),
+    leaseEndsAt,
   };
 }
 
-function toKept({ leaseMs, arguments: args, ...facts }: LedgerClaim, token: string, now: number): Kept {
+function toKept(claim: LedgerClaim, token: string): Kept {
+  const now = Date.now();
   return {
-    facts: { ...facts, claimedAt: now, leaseEndsAt: now + leaseMs },
-    arguments: args === undefined ? undefined : JSON.stringify(args),
+    claim: claim.arguments === undefined ? { ...claim } : copied(claim),
+    claimedAt: now,
+    leaseEndsAt: now + claim.leaseMs,
     state: 'running',
     updatedAt: now,
     token,
     result: undefined,
-    waiting: new Set(),
+    before: undefined,
+    after: undefined,
+    waiting: undefined,
   };
 }
 
@@ -81,10 +99,11 @@ export class MemoryLedger implements Ledger {
   private readonly retentionMs: number;
   /** The oldest claim first. */
   private readonly entries = new Map<string, Kept>();
-  /** The keys of what may be forgotten, what has not changed for longest first. */
-  private readonly finished = new Set<string>();
-  private readonly paused = new Set<string>();
+  /** What may be forgotten; what has not changed for longest first. */
+  private readonly resting = { finished: new Line<Kept>(), paused: new Line<Kept>() };
   private claims = 0;
+  /** Of the results that are kept. */
+  private characters = 0;
 
   constructor(options: MemoryLedgerOptions = {}) {
     this.maxEntries = toCount('maxEntries', options.maxEntries, MAX_ENTRIES);
@@ -95,24 +114,23 @@ export class MemoryLedger implements Ledger {
     const { key, principalId, argumentHash } = claim;
     const known = this.look(key);
     if (known !== undefined) {
-      const { facts, state } = known;
-      const isSame = facts.principalId === principalId && facts.argumentHash === argumentHash;
-      if (state !== 'paused' || !isSame) return { claimed: false, entry: toEntry(known) };
-      this.forget(key);
+      const isSame = known.claim.principalId === principalId && known.claim.argumentHash === argumentHash;
+      if (known.state !== 'paused' || !isSame) return { claimed: false, entry: toEntry(known) };
+      this.forget(known);
     }
     this.makeRoom();
     this.claims += 1;
     const token = String(this.claims);
-    this.entries.set(key, toKept(claim, token, Date.now()));
+    this.entries.set(key, toKept(claim, token));
     return { claimed: true, token };
   }
 
   async end(key: string, token: string, outcome: LedgerOutcome): Promise<boolean> {
     const kept = this.look(key);
     if (kept === undefined || kept.token !== token) return false;
-    if (outcome.state === 'free') this.forget(key);
-    else if (outcome.state === 'finished') this.finish(key, kept, JSON.stringify(outcome.result));
-    else if (outcome.state === 'paused') this.rest(key, kept, 'paused');
+    if (outcome.state === 'free') this.forget(kept);
+    else if (outcome.state === 'finished') this.finish(kept, outcome.result);
+    else if (outcome.state === 'paused') this.rest(kept, 'paused');
     else this.change(kept, 'unknown');
     return true;
   }
@@ -133,7 +151,7 @@ export class MemoryLedger implements Ledger {
 
   async list({ state, limit = LISTED }: LedgerQuery = {}): Promise<readonly LedgerEntry[]> {
     const listed: LedgerEntry[] = [];
-    for (const key of [...this.entries.keys()]) {
+    for (const key of this.entries.keys()) {
       if (listed.length >= limit) break;
       const kept = this.look(key);
       if (kept !== undefined && (state === undefined || kept.state === state)) listed.push(toEntry(kept));
@@ -144,8 +162,8 @@ export class MemoryLedger implements Ledger {
   async settle(key: string, settlement: Settlement): Promise<boolean> {
     const kept = this.look(key);
     if (kept?.state !== 'unknown') return false;
-    if (settlement.outcome === 'not_executed') this.forget(key);
-    else this.finish(key, kept, JSON.stringify({ success: true, result: settlement.result ?? null }));
+    if (settlement.outcome === 'not_executed') this.forget(kept);
+    else this.finish(kept, { success: true, result: settlement.result ?? null });
     return true;
   }
 
@@ -153,9 +171,9 @@ export class MemoryLedger implements Ledger {
   private look(key: string): Kept | undefined {
     const kept = this.entries.get(key);
     if (kept === undefined) return undefined;
-    if (kept.state === 'running' && kept.facts.leaseEndsAt <= Date.now()) this.change(kept, 'unknown');
+    if (kept.state === 'running' && kept.leaseEndsAt <= Date.now()) this.change(kept, 'unknown');
     if (!this.isOver(kept)) return kept;
-    this.forget(key);
+    this.forget(kept);
     return undefined;
   }
 
@@ -163,50 +181,55 @@ export class MemoryLedger implements Ledger {
     return (state === 'finished' || state === 'paused') && updatedAt + this.retentionMs <= Date.now();
   }
 
-  private finish(key: string, kept: Kept, result: string): void {
-    kept.result = result;
-    this.rest(key, kept, 'finished');
+  private finish(kept: Kept, result: ToolResult<JsonValue>): void {
+    kept.result = JSON.stringify(result);
+    this.characters += kept.result.length;
+    this.rest(kept, 'finished');
+    const { finished } = this.resting;
+    while (this.characters > MAX_CHARACTERS && finished.first !== undefined && finished.first !== kept)
+      this.forget(finished.first);
   }
 
   /** Ends the holder's say. */
-  private rest(key: string, kept: Kept, state: 'finished' | 'paused'): void {
+  private rest(kept: Kept, state: 'finished' | 'paused'): void {
     kept.token = undefined;
-    this[state].add(key);
+    this.resting[state].join(kept);
     this.change(kept, state);
   }
 
   private change(kept: Kept, state: LedgerState): void {
     kept.state = state;
     kept.updatedAt = Date.now();
-    for (const wake of [...kept.waiting]) wake();
+    wakeAll(kept);
   }
 
-  private forget(key: string): void {
-    const kept = this.entries.get(key);
-    this.entries.delete(key);
-    this.finished.delete(key);
-    this.paused.delete(key);
-    for (const wake of [...(kept?.waiting ?? [])]) wake();
+  private forget(kept: Kept): void {
+    this.entries.delete(kept.claim.key);
+    this.characters -= kept.result?.length ?? 0;
+    if (kept.state === 'finished' || kept.state === 'paused') this.resting[kept.state].leave(kept);
+    wakeAll(kept);
   }
 
   /** Forgets what is over; where that is not enough, what has been finished, or else paused, for longest. */
   private makeRoom(): void {
-    for (const resting of [this.finished, this.paused]) {
-      for (const key of resting) {
-        const kept = this.entries.get(key);
-        if (kept !== undefined && !this.isOver(kept)) break;
-        this.forget(key);
-      }
-    }
+    const { finished, paused } = this.resting;
+    for (const line of [finished, paused])
+      while (line.first !== undefined && this.isOver(line.first)) this.forget(line.first);
     if (this.entries.size < this.maxEntries) return;
-    const [oldest] = this.finished.size > 0 ? this.finished : this.paused;
+    const oldest = finished.first ?? paused.first;
     if (oldest === undefined) throw new Error('the ledger is full of claims that run or are to be settled');
     this.forget(oldest);
   }
 }
 
+function wakeAll({ waiting }: Kept): void {
+  if (waiting !== undefined) for (const wake of [...waiting]) wake();
+}
+
 /** Waits until an entry changes, its lease ends, or the signal is aborted. */
-function untilChange({ facts, waiting }: Kept, signal: AbortSignal): Promise<void> {
+function untilChange(kept: Kept, signal: AbortSignal): Promise<void> {
+  const waiting = kept.waiting ?? new Set();
+  kept.waiting = waiting;
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);
@@ -214,7 +237,7 @@ function untilChange({ facts, waiting }: Kept, signal: AbortSignal): Promise<voi
       waiting.delete(wake);
       resolve();
     };
-    const timer = setTimeout(wake, Math.min(facts.leaseEndsAt - Date.now(), LONGEST_TIMER));
+    const timer = setTimeout(wake, Math.min(kept.leaseEndsAt - Date.now(), LONGEST_TIMER));
     waiting.add(wake);
     signal.addEventListener('abort', wake, { once: true });
   });

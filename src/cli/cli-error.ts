@@ -7,6 +7,11 @@
 export type CliErrorCode =
   | 'unknown_tool'
   | 'unknown_version'
+  | 'unknown_key'
+  | 'not_unknown'
+  | 'no_ledger'
+  | 'no_tables'
+  | 'ledger_failed'
   | 'illegal_arguments'
   | 'illegal_option'
   | 'no_tools'

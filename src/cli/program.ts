@@ -14,6 +14,7 @@ import { schema } from './commands/schema';
 import { show } from './commands/show';
 import { type OpenToolkit, type Source, withToolkit } from './configuration';
 import type { Io } from './io';
+import { addLedger } from './ledger-program';
 import { reportError } from './report-error';
 
 const AFTER_HELP = `
@@ -122,6 +123,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     .description('find what a reviewer would object to')
     .argument('[tool]', 'name, name@range, key or model name; left out: all')
     .action((tool: string | undefined) => withTools((toolkit) => check(toolkit, { tool, json: json() }, io)));
+
+  addLedger(program, json, io, withTools);
 
   try {
     await program.parseAsync([...argv], { from: 'user' });

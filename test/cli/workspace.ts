@@ -98,5 +98,5 @@ export function toolkitOf(...specs: readonly ToolSpec[]): OpenToolkit {
   const registry = new ToolRegistry();
   for (const spec of specs) registry.register(spec);
   const invoke = () => Promise.reject(new Error('this toolkit is not called'));
-  return { registry, invoke, close: async () => {} };
+  return { registry, ledger: undefined, invoke, close: async () => {} };
 }

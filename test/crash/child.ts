@@ -3,7 +3,7 @@
  * Invariant: nothing of it runs after the point: SIGKILL is what it sends itself.
  */
 import 'reflect-metadata';
-import type { Interceptor, Ledger, ToolContext } from 'toolcrib';
+import type { Ledger, ToolContext } from 'toolcrib';
 import { CALLER, chargeToolkit } from '../race/charge';
 import { openStore, type StoreAddress } from '../race/stores';
 import { isPoint, type Point } from './points';
@@ -58,17 +58,6 @@ function dying(ledger: Ledger, at: At, isAt: (point: Point) => boolean): Ledger 
   };
 }
 
-function interceptors(at: At): readonly Interceptor[] {
-  const stages = ['execute', 'check_output', 'record'] as const;
-  return stages.map((stage) => ({
-    stage,
-    run: (_call, next) => {
-      at(`before ${stage}`);
-      return next();
-    },
-  }));
-}
-
 async function call({ store: address, point, reference }: Order): Promise<void> {
   if (!isPoint(point)) throw new TypeError(`there is no point ${point}`);
   const isAt = (one: Point) => one === point;
@@ -90,9 +79,7 @@ async function call({ store: address, point, reference }: Order): Promise<void> 
       if (step === 2) at('after progress of long work');
     }
   };
-  const toolkit = await chargeToolkit(dying(store.ledger, at, isAt), carry, {
-    interceptors: interceptors(at),
-  });
+  const toolkit = await chargeToolkit(dying(store.ledger, at, isAt), carry);
   const options = { principal: CALLER, callId: reference, onProgress: () => {} };
   const result = await toolkit.invoke('proof.charge', { reference, cents: 500 }, options);
   at('the answer is there');

@@ -53,17 +53,12 @@ export const CALLER = { id: 'ada', scopes: [] };
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Makes the toolkit of one process. Its limits are those of the proof, not of an application. */
-export function chargeToolkit(
-  ledger: Ledger,
-  carry: Carry,
-  options: Omit<Parameters<typeof createToolkit>[0], 'discover' | 'ledger'> = {},
-): Promise<Toolkit> {
+export function chargeToolkit(ledger: Ledger, carry: Carry): Promise<Toolkit> {
   return createToolkit({
     discover: { instances: [new ChargeTool(carry)] },
     ledger,
     rateLimit: false,
     concurrency: false,
     logger: silent,
-    ...options,
   });
 }

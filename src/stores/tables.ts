@@ -39,7 +39,7 @@ export interface ApprovalTable {
 }
 
 /** `toolcrib_migrations`, which Kysely's migrator keeps. */
-export interface MigrationTable {
+interface MigrationTable {
   name: string;
   timestamp: string;
 }

@@ -16,7 +16,7 @@ import {
 } from 'toolcrib';
 
 /** What is charged. */
-export class ChargeInput {
+class ChargeInput {
   @IsString()
   reference!: string;
 
@@ -37,7 +37,7 @@ export type Carry = (reference: string, execution: string, context: ToolContext)
 })
 @Scopes()
 @SideEffect('write')
-export class ChargeTool {
+class ChargeTool {
   constructor(private readonly carry: Carry) {}
 
   async execute({ reference }: ChargeInput, context: ToolContext): Promise<{ readonly execution: string }> {

@@ -17,7 +17,7 @@ export interface EmptyDatabase {
 const { TEST_DATABASE_URL } = process.env;
 
 /** Where the server of the tests is; undefined: there is none. */
-export const serverUrl = TEST_DATABASE_URL === '' ? undefined : TEST_DATABASE_URL;
+const serverUrl = TEST_DATABASE_URL === '' ? undefined : TEST_DATABASE_URL;
 
 /** `describe`, or where there is no server its skip, which says why. */
 export function describePostgres(name: string, define: () => void): void {
@@ -36,7 +36,7 @@ export async function emptyFile(): Promise<EmptyDatabase> {
 }
 
 /** Runs a statement on the server of the tests. */
-export async function onServer(sql: string): Promise<void> {
+async function onServer(sql: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   await client.query(sql);

@@ -6,7 +6,8 @@ import { loadDriver } from '../../src/stores/store-error';
 
 describe('a driver', () => {
   it('is told as missing', () => {
-    const load = () => require('toolcrib-no-such-driver');
+    const name = 'toolcrib-no-such-driver';
+    const load = () => require(name);
     expect(() => loadDriver('pg', load)).toThrow(expect.objectContaining({ code: 'missing_driver' }));
   });
 

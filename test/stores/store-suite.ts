@@ -7,7 +7,7 @@ import type { ApprovalRequest, ApprovalStore } from '../../src/contract/approval
 import type { EmptyDatabase } from './databases';
 
 /** A store that can be migrated and closed. */
-export interface Managed {
+interface Managed {
   migrate(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Openers {
 }
 
 /** A request with some id. */
-export function requestOf(id: string): ApprovalRequest {
+function requestOf(id: string): ApprovalRequest {
   return {
     id,
     callId: 'call-1',

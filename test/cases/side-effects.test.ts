@@ -129,6 +129,20 @@ describe('CON-01: the same side effect twice at once', () => {
     expect(executions).toBe(outcome === 'executed' ? 1 : 2);
   });
 
+  it('is answered by its call id within the turn that it failed in, once settled', async () => {
+    const handler = jest.fn(() => {
+      throw new Error('?');
+    });
+    const { run, toolkit } = await keyedToolkit(handler);
+    const turn = { ...ada, turnId: 't1', callId: 'call-1' };
+    expect(codeOf(await run(order, turn))).toBe('internal_error');
+    const entry = await onlyEntryOf(toolkit.ledger);
+    await toolkit.ledger?.settle(entry?.key ?? '', { outcome: 'executed', result: 'by hand' });
+    expect(codeOf(await run(order, { ...turn, callId: 'call-2' }))).toBe('retry_refused');
+    expect(await run(order, turn)).toEqual({ success: true, result: 'by hand' });
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
   it('is none where the tool only reads', async () => {
     const handler = jest.fn(() => 'read');
     const { run, toolkit } = await keyedToolkit(handler, { kind: 'none' });

@@ -13,7 +13,7 @@ export interface OpenLedgers {
 }
 
 /** A lease that no test sees the end of, in milliseconds. */
-export const LONG_MS = 600_000;
+const LONG_MS = 600_000;
 /** A signal that is never aborted. */
 export const never = new AbortController().signal;
 

@@ -54,14 +54,19 @@ export function claimGuard(options: ClaimOptions): StageGuard {
   const toClaim = (call: CallState): LedgerClaim => {
     const { key, compensation } = specOf(call);
     const { json } = call;
-    return {
+    const claim: LedgerClaim = {
       key: call.context.idempotencyKey,
       argumentHash: call.argumentHash ?? '',
       tool: key,
       principalId: principalIdOf(call),
       callId: call.context.callId,
       leaseMs: Math.max(0, Math.ceil(call.remainingMs)) + GRACE_MS,
-      ...(options.recordArguments && json !== undefined ? { arguments: scrubber.json(json) } : {}),
+    };
+    const isRecorded = options.recordArguments && json !== undefined;
+    if (!isRecorded && compensation === undefined) return claim;
+    return {
+      ...claim,
+      ...(isRecorded ? { arguments: scrubber.json(json) } : {}),
       ...(compensation === undefined ? {} : { compensation }),
     };
   };

@@ -1,7 +1,7 @@
 /**
  * The ledger of one process, in memory.
- * Invariant: a claim is stored before anybody is waited for, what is kept is a copy, and of what counts towards
- * the bound nothing that runs or whose outcome is unknown is ever forgotten.
+ * Invariant: a claim is stored before anybody is waited for, nobody can change what is kept, and nothing that runs or
+ * whose outcome is unknown is ever forgotten.
  */
 import type {
   Ledger,
@@ -68,7 +68,7 @@ function toEntry({ claim, claimedAt, leaseEndsAt, state, updatedAt, result }: Ke
 function toKept(claim: LedgerClaim, token: string): Kept {
   const now = Date.now();
   return {
-    claim: claim.arguments === undefined ? { ...claim } : copied(claim),
+    claim: claim.arguments === undefined ? claim : copied(claim),
     claimedAt: now,
     leaseEndsAt: now + claim.leaseMs,
     state: 'running',

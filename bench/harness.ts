@@ -84,3 +84,15 @@ export function median(values: readonly number[]): number {
 export function ratio(rounds: readonly number[], against: readonly number[]): number {
   return median(rounds.map((took, round) => took / (against[round] ?? Number.NaN)));
 }
+
+/** The median, over the rounds, of how much longer one took than a base, in units of another. */
+export function extra(
+  rounds: readonly number[],
+  base: readonly number[],
+  against: readonly number[],
+): number {
+  return ratio(
+    rounds.map((took, round) => took - (base[round] ?? Number.NaN)),
+    against,
+  );
+}

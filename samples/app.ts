@@ -35,6 +35,8 @@ export async function openApp(options: DatabaseOptions = databaseFromEnvironment
       scopes: SCOPES,
       // The transcript is to show how a model answers a failure that passes.
       retry: false,
+      // A scripted reviewer, in the place of the person who approves refunds and cancellations.
+      approval: { approver: () => ({ type: 'approve' }) },
     });
     const close = async () => {
       await toolkit.close();

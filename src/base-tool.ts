@@ -5,6 +5,7 @@
  */
 import type { InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
+import type { Content, StructuredResult } from './contract/content';
 import type { ToolContext } from './contract/context';
 import { toModelName, toToolKey } from './contract/names';
 import type { ToolResult } from './contract/result';
@@ -52,8 +53,11 @@ export abstract class BaseTool<In extends object, Out> {
     }
   }
 
-  /** Does the work. Returns the output, or throws a ToolError. */
-  abstract execute(input: In, context: ToolContext): Out | Promise<Out>;
+  /** Does the work. Returns the output, with `content(…)` where there is more than JSON, or throws a ToolError. */
+  abstract execute(input: In, context: ToolContext): Out | Content<Out> | Promise<Out | Content<Out>>;
+
+  /** Says what a call would do, for the person who is asked to approve it; it must do nothing itself. */
+  preview?(input: In, context: ToolContext): unknown;
 
   /** The declared name, `domain.action`. */
   get name(): string {
@@ -86,11 +90,14 @@ export abstract class BaseTool<In extends object, Out> {
    *
    * @throws DeclarationError when the declaration is not sound and no toolkit has discovered the instance.
    */
-  async invoke(args: unknown, options?: InvokeOptions): Promise<ToolResult<Serialized<Out>>> {
+  async invoke(
+    args: unknown,
+    options?: InvokeOptions,
+  ): Promise<ToolResult<Serialized<StructuredResult<Out>>>> {
     const invoker = ownerOf(this) ?? (await this.privately());
     const key = toToolKey(this.name, String(this.declared.version));
     // The output contract has turned what execute returned into JSON.
-    return (await invoker.invoke(key, args, options)) as ToolResult<Serialized<Out>>;
+    return (await invoker.invoke(key, args, options)) as ToolResult<Serialized<StructuredResult<Out>>>;
   }
 
   private get declared(): DeclaredTool {

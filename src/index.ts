@@ -3,6 +3,15 @@
  * Invariant: each is exported by name, and loading this file loads no optional peer.
  */
 export { BaseTool, type FunctionSchema } from './base-tool';
+export type {
+  ApprovalDecision,
+  ApprovalPolicy,
+  ApprovalRecord,
+  ApprovalRequest,
+  ApprovalState,
+  ApprovalStore,
+  Approver,
+} from './contract/approval';
 export {
   type Interceptor,
   type InvokeOptions,
@@ -11,6 +20,18 @@ export {
   type ToolCall,
 } from './contract/call';
 export { type Class, NoInput } from './contract/class';
+export {
+  type AudioContent,
+  type Content,
+  type ContentAnnotations,
+  type ContentBlock,
+  type ContentData,
+  content,
+  type EmbeddedResource,
+  type ImageContent,
+  type ResourceLink,
+  type TextContent,
+} from './contract/content';
 export type { Logger, ProgressUpdate, ToolContext } from './contract/context';
 export {
   type DescribeOptions,
@@ -76,6 +97,9 @@ export {
   isDeclarationError,
 } from './errors/declaration-error';
 export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-error';
+export type { Approvals, DecidedBy } from './invocation/approval/approvals';
+export { MemoryApprovalStore } from './invocation/approval/memory-store';
+export type { ApprovalOptions } from './invocation/approval/options';
 export { MemoryLedger, type MemoryLedgerOptions } from './invocation/ledger/memory-ledger';
 export type { LedgerOptions } from './invocation/ledger/options';
 export type {

@@ -5,6 +5,7 @@
  */
 import type { Interceptor, InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
+import type { StructuredResult } from './contract/content';
 import type { Logger } from './contract/context';
 import type { DescribeOptions, DialectDescription } from './contract/dialect';
 import type { Ledger } from './contract/ledger';
@@ -19,6 +20,9 @@ import { collectTools, type Discovery } from './discovery/discover';
 import type { Container, DiscoverOptions } from './discovery/options';
 import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
+import type { Approvals } from './invocation/approval/approvals';
+import { type ApprovalOptions, toApprovalSettings } from './invocation/approval/options';
+import { ApproveStage } from './invocation/approval/stage';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { claimGuard } from './invocation/ledger/claim';
@@ -62,6 +66,8 @@ export interface ToolkitOptions extends LimitOptions, LedgerOptions {
   readonly redact?: RedactOptions;
   /** Refuses calls that repeat a final failure unchanged; left out: true. */
   readonly retryGuard?: boolean;
+  /** Which calls a person approves, and how they are asked; false: none. Left out: `destructive` tools' calls. */
+  readonly approval?: ApprovalOptions | false;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -82,28 +88,37 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'maskUnexpectedErrors',
   'redact',
   'retryGuard',
+  'approval',
   'ledger',
   'recordArguments',
 ];
 
-/** The output of a handler, as JSON. */
+/** The structured result of a handler, as JSON. */
 type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
-  ? Serialized<Awaited<Output>>
+  ? Serialized<StructuredResult<Awaited<Output>>>
   : never;
 
 /** Tools, and the one path on which they are called. Made by {@link createToolkit}. */
 export class Toolkit {
   /** Every version of every tool; sealed. */
   readonly registry: ToolRegistry;
+  /** The requests that wait for a person's approval. */
+  readonly approvals: Approvals;
   /** What came of calls with side effects, and where a person settles what is not known; undefined: it is off. */
   readonly ledger: Ledger | undefined;
   private readonly invoker: Invoker;
 
   /** @internal */
-  constructor(registry: ToolRegistry, invoker: Invoker, ledger: Ledger | undefined) {
+  constructor(
+    registry: ToolRegistry,
+    invoker: Invoker,
+    ledger: Ledger | undefined,
+    private readonly approving: ApproveStage,
+  ) {
     this.registry = registry;
     this.invoker = invoker;
     this.ledger = ledger;
+    this.approvals = approving.approvals;
   }
 
   /**
@@ -161,8 +176,12 @@ export class Toolkit {
     }
   }
 
-  /** Takes no more calls, and settles when those that run have ended; handlers that are out of time get two seconds. */
+  /**
+   * Takes no more calls, asks nobody for approval any more, and settles when the calls that run have ended;
+   * handlers that are out of time get two seconds.
+   */
   close(): Promise<void> {
+    this.approving.close();
     return this.invoker.close();
   }
 }
@@ -229,22 +248,25 @@ export async function assemble(
   warn(logger, found);
   const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
+  const limits = toLimits(options.limits);
   const maxResultBytes = toBound('maxResultBytes', options.maxResultBytes, 1_048_576);
   const ledger = toLedger(options);
   const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
   const { interceptors = [] } = options;
   const shared = { logger, timeoutMs, scrubber };
   const changesOutputs = changeOutputs(interceptors);
+  const approving = new ApproveStage(toApprovalSettings(options.approval), { ...shared, registry, limits });
   const claiming = { ...shared, recordArguments, maxResultBytes, changesOutputs };
   const invoker = new Invoker({
     registry,
     interceptors,
     guards: [
+      ...approving.guards,
       ...(ledger === undefined ? [] : [claimGuard({ ...claiming, ledger })]),
       ...limitGuards(settings, shared),
     ],
     logger,
-    limits: toLimits(options.limits),
+    limits,
     timeoutMs,
     maxResultBytes,
     mapError: options.mapError,
@@ -253,7 +275,7 @@ export async function assemble(
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
-    toolkit: new Toolkit(registry, invoker, ledger),
+    toolkit: new Toolkit(registry, invoker, ledger, approving),
     own: () => {
       for (const instance of found.instances) linkOwner(instance, invoker);
     },

@@ -7,6 +7,8 @@
 export type CliErrorCode =
   | 'unknown_tool'
   | 'unknown_version'
+  | 'unknown_approval'
+  | 'already_decided'
   | 'unknown_key'
   | 'not_unknown'
   | 'no_ledger'

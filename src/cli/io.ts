@@ -7,6 +7,8 @@
 export interface Io {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Whether standard error is a terminal, where somebody waits; left out: it is none. */
+  readonly isTerminal?: boolean;
   /** Opens standard input. */
   readonly stdin: () => AsyncIterable<string | Uint8Array>;
   /** The folder that relative paths start from. */

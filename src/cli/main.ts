@@ -14,6 +14,7 @@ const argv = process.argv.slice(2);
 const io: Io = {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
   stdin: () => process.stdin,
   cwd: process.cwd(),
   env: process.env,

@@ -42,10 +42,12 @@ export type Approver = (
   signal: AbortSignal,
 ) => Promise<ApprovalDecision | undefined> | ApprovalDecision | undefined;
 
-/** Tells who, beside a tool's own side effect, needs approval. */
+/** Tells which calls need approval. Left out: those of `destructive` tools. */
 export type ApprovalPolicy = (call: {
+  /** `name@version`. */
   readonly tool: string;
   readonly sideEffect: SideEffectDeclaration;
+  /** The parsed arguments. */
   readonly input: unknown;
   readonly principalId: string | null;
 }) => boolean | Promise<boolean>;
@@ -66,7 +68,10 @@ export interface ApprovalRecord {
 
 /** Keeps requests that are decided later. */
 export interface ApprovalStore {
-  /** Keeps a request; the one that is there already stays as it is, and is given back. */
+  /**
+   * Keeps a request; one with its id that is there already stays as it is, and is given back. One that has
+   * expired, or whose decision was taken, gives way to the new one.
+   */
   open(request: ApprovalRequest, lifetimeMs: number): Promise<ApprovalRecord>;
   /** Decides a pending request; false where it is not pending, or has expired. */
   decide(id: string, decision: ApprovalDecision, by: string): Promise<boolean>;

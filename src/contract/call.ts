@@ -3,6 +3,7 @@
  * Invariant: stages run in the order of `STAGES` for every call, from every door.
  */
 import type { JsonValue } from '../errors/body';
+import type { Approver } from './approval';
 import type { ProgressUpdate, ToolContext } from './context';
 import type { Principal } from './principal';
 import type { ToolResult } from './result';
@@ -64,4 +65,6 @@ export interface InvokeOptions {
   readonly onProgress?: ((update: ProgressUpdate) => void) | undefined;
   /** Supplied by an adapter whose runtime pauses runs by throwing. */
   readonly isPause?: ((error: unknown) => boolean) | undefined;
+  /** Whom to ask where a call needs approval, before the toolkit's own approver. */
+  readonly approver?: Approver | undefined;
 }

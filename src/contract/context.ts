@@ -14,8 +14,11 @@ export interface Logger {
 
 /** MCP's progress notification: how far a call has come. */
 export interface ProgressUpdate {
+  /** Finite, and greater than with every earlier update of the call. */
   readonly progress: number;
+  /** Finite; left out where it is not known. */
   readonly total?: number;
+  /** For people. */
   readonly message?: string;
 }
 
@@ -33,6 +36,9 @@ export interface ToolContext {
   /** Aborted on the deadline and on cancellation. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Tells the caller how far the call has come, where the door can carry it. */
+  /**
+   * Tells the caller how far the call has come, where the door can carry it. Never throws: an update that is no
+   * progress, comes too fast or after the end is left out.
+   */
   progress(update: ProgressUpdate): void;
 }

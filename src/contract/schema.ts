@@ -58,6 +58,8 @@ export const MAX_VIOLATIONS = 20;
 export interface Refused {
   readonly ok: false;
   readonly violations: readonly Violation[];
+  /** What an author's own code threw meanwhile; for the log alone. */
+  readonly cause?: unknown;
 }
 
 /** The outcome of a `parse`: the value, or every violation up to a limit. */
@@ -89,4 +91,6 @@ export interface OutputContract {
   warm(): void;
   /** What would take more than `maxBytes` of UTF-8 as JSON is refused. */
   parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>>;
+  /** Holds JSON to the schema and the rules as it is: nothing of it is written anew. */
+  check(json: JsonValue): Promise<ParseOutcome<JsonValue>>;
 }

@@ -1,9 +1,12 @@
 /**
  * The type-level counterpart of what leaves a tool: JSON.
- * Invariant: `Serialized<T>` is the type of `JSON.parse(JSON.stringify(value))`.
+ * Invariant: `Serialized<T>` is the type of `JSON.parse(JSON.stringify(value))`, decorators aside.
  */
 
-/** What a value of type `T` is once it has become JSON: Dates are text, methods are gone. */
+/**
+ * What a value of type `T` is once it has become JSON: Dates are text, methods are gone. It is made of the fields of
+ * the type alone, since types do not tell what class-transformer's decorators rename, hide or convert.
+ */
 export type Serialized<T> = unknown extends T
   ? unknown
   : T extends string | number | boolean | null

@@ -43,9 +43,11 @@ export interface ToolSpec {
   readonly input: InputContract;
   readonly output: OutputContract;
   readonly handler: ToolHandler;
+  /** Says what a call would do, for the person who is asked to approve it; left out: nothing is said. */
+  readonly preview?: ToolHandler | undefined;
   /** Deadline of one call in milliseconds; undefined: the toolkit's. */
   readonly timeoutMs: number | undefined;
-  /** Bound of the output's JSON in bytes; undefined: the toolkit's. */
+  /** Bound of the output's JSON in bytes, content included; undefined: the toolkit's. */
   readonly maxResultBytes: number | undefined;
   /** The author's business key of one call, made from parsed input. */
   readonly idempotencyKey: ((input: unknown) => string) | undefined;

@@ -5,6 +5,7 @@
  */
 
 import type { Class, NoInput } from '../contract/class';
+import type { Content } from '../contract/content';
 import type { ToolContext } from '../contract/context';
 import type { ErrorMapping } from '../contract/mapping';
 import { toolFact } from '../metadata/tool-facts';
@@ -19,7 +20,11 @@ export type OutputOption =
   | BooleanConstructor;
 
 /** What `@Tool` takes. */
-export interface ToolOptions<In extends Class | undefined, Out extends OutputOption | undefined> {
+export interface ToolOptions<
+  In extends Class | undefined,
+  Out extends OutputOption | undefined,
+  Preview extends string | undefined = string | undefined,
+> {
   /** `domain.action`: letters, digits, dots, underscores and hyphens. */
   readonly name: string;
   /** A full semantic version. */
@@ -36,7 +41,7 @@ export interface ToolOptions<In extends Class | undefined, Out extends OutputOpt
   readonly output?: Out;
   /** Deadline of one call in milliseconds. */
   readonly timeoutMs?: number;
-  /** Bound of the output's JSON in bytes. */
+  /** Bound of the output's JSON in bytes, content included. */
   readonly maxResultBytes?: number;
   /** A business key that is equal for two calls meant to have one effect. */
   readonly idempotencyKey?: (input: DeclaredInput<In, never>) => string;
@@ -44,6 +49,11 @@ export interface ToolOptions<In extends Class | undefined, Out extends OutputOpt
   readonly compensation?: string;
   /** Says what errors that the handler throws mean, before the toolkit's `mapError` and what is built in. */
   readonly mapError?: ErrorMapping<DeclaredInput<In, never>>;
+  /**
+   * The method of a service that says what a call would do, for the person who approves it. A class tool has a
+   * method `preview` instead.
+   */
+  readonly preview?: Preview;
   /** True, or what to use instead. */
   readonly deprecated?: boolean | string;
 }
@@ -65,7 +75,10 @@ type DeclaredOutput<Out> = Out extends NumberConstructor
           : unknown;
 
 // A property of function type is compared strictly, where a method would be compared bivariantly.
-type Handler<Input, Output> = (input: Input, context: ToolContext) => Output | Promise<Output>;
+type Handler<Input, Output> = (
+  input: Input,
+  context: ToolContext,
+) => Output | Content<Output> | Promise<Output | Content<Output>>;
 
 /** Refuses a handler whose parameter has members that the declared class lacks, optional ones too. */
 type SameInput<Method, Input> = [Input] extends [never]
@@ -76,13 +89,27 @@ type SameInput<Method, Input> = [Input] extends [never]
       : { readonly 'the handler takes another class than @Tool({ input }) names': never }
     : unknown;
 
+/** A service that has the method which an option `preview` names. */
+type PreviewedBy<Preview, Input> = Preview extends string
+  ? { readonly [Name in Preview]: Handler<Input, unknown> }
+  : object;
+
 /** The decorator that {@link Tool} makes. */
-export interface ToolDecorator<In extends Class | undefined, Out extends OutputOption | undefined> {
-  <C extends Class<{ execute: Handler<DeclaredInput<In, NoInput>, DeclaredOutput<Out>> }>>(
+export interface ToolDecorator<
+  In extends Class | undefined,
+  Out extends OutputOption | undefined,
+  Preview extends string | undefined = undefined,
+> {
+  <
+    C extends Class<{
+      execute: Handler<DeclaredInput<In, NoInput>, DeclaredOutput<Out>>;
+      preview?: Handler<DeclaredInput<In, NoInput>, unknown>;
+    }>,
+  >(
     target: C & SameInput<InstanceType<C>['execute'], DeclaredInput<In, NoInput>>,
   ): void;
   <M extends Handler<DeclaredInput<In, never>, DeclaredOutput<Out>>>(
-    target: object,
+    target: PreviewedBy<Preview, DeclaredInput<In, never>>,
     member: string | symbol,
     descriptor: TypedPropertyDescriptor<M> & SameInput<M, DeclaredInput<In, never>>,
   ): void;
@@ -97,7 +124,8 @@ export interface ToolDecorator<In extends Class | undefined, Out extends OutputO
 export function Tool<
   In extends Class | undefined = undefined,
   const Out extends OutputOption | undefined = undefined,
->(options: ToolOptions<In, Out>): ToolDecorator<In, Out> {
+  const Preview extends string | undefined = undefined,
+>(options: ToolOptions<In, Out, Preview>): ToolDecorator<In, Out, Preview> {
   const declared = Object.freeze({ ...options });
   return (...args: readonly unknown[]): void => {
     toolFact.write(toFactTarget('Tool', args), declared);

@@ -69,6 +69,7 @@ function judgeDeclaration(
   const { name, version } = judge.identity(declared);
   const input = judgeInput(judge, declared, cls, member);
   const output = judgeOutput(judge, declared);
+  const previewMember = judge.previewMember(declared, cls.prototype, member !== undefined);
   const owner = judge.optionalText(declared, 'owner') ?? defaultOwner(cls);
   const sideEffect = judge.sideEffect(sideEffectFact.read(target) ?? sideEffectFact.read({ holder: cls }));
   const spec: Omit<ToolSpec, 'input' | 'output' | 'handler'> = {
@@ -98,7 +99,13 @@ function judgeDeclaration(
   return {
     spec:
       isSound && instance !== undefined
-        ? Object.freeze({ ...spec, input, output, handler: handlerOf(instance, handlerName) })
+        ? Object.freeze({
+            ...spec,
+            input,
+            output,
+            handler: handlerOf(instance, handlerName),
+            ...(previewMember === undefined ? {} : { preview: handlerOf(instance, previewMember) }),
+          })
         : undefined,
     problems: judge.problems,
   };

@@ -11,6 +11,7 @@ import type {
   DeclarationProblem,
   DeclarationProblemCode,
 } from '../errors/declaration-error';
+import { memberOf } from '../metadata/members';
 import type { DeclaredSideEffect, DeclaredTool } from '../metadata/tool-facts';
 
 const OPTIONS: readonly string[] = [
@@ -26,6 +27,7 @@ const OPTIONS: readonly string[] = [
   'idempotencyKey',
   'compensation',
   'mapError',
+  'preview',
   'deprecated',
 ];
 const KINDS: readonly SideEffectKind[] = ['none', 'write', 'destructive'];
@@ -148,6 +150,23 @@ export class Judge {
     if (map === undefined) return undefined;
     if (typeof map === 'function') return (error, call) => map(error, call);
     this.report('illegal_option', 'mapError is not a function', 'Give a function of the error and the call.');
+    return undefined;
+  }
+
+  /** The name of the method that previews calls: of a service as declared, of a class tool always `preview`. */
+  previewMember(declared: DeclaredTool, prototype: object, isMethod: boolean): string | undefined {
+    const { preview } = declared;
+    if (!isMethod) {
+      if (preview !== undefined) {
+        const mend = 'Leave it out, and name the method preview.';
+        this.report('illegal_option', 'preview is an option of methods of a service', mend);
+      }
+      return typeof memberOf(prototype, 'preview') === 'function' ? 'preview' : undefined;
+    }
+    if (preview === undefined) return undefined;
+    if (typeof preview === 'string' && typeof memberOf(prototype, preview) === 'function') return preview;
+    const mend = "Name a method of the same class: preview: 'previewRefund'.";
+    this.report('illegal_option', 'preview names no method of the class', mend);
     return undefined;
   }
 

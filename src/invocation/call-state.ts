@@ -11,10 +11,18 @@ import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
 import { Effect, type LateHearer } from './ledger/effect';
+import { progressTo } from './progress';
+import type { Scrubber } from './scrub';
 
 /** SHA-256 of a value in canonical JSON (RFC 8785), in hexadecimal. */
 export function sha256(value: unknown): string {
   return hash('sha256', canonicalize(value) ?? 'null', 'hex');
+}
+
+/** What calls are made with. */
+interface CallTools {
+  readonly logger: Logger;
+  readonly scrubber: Scrubber;
 }
 
 /** One call on its way. */
@@ -25,6 +33,8 @@ export class CallState implements ToolCall {
   /** The arguments as JSON, from which `input` was parsed. */
   json: JsonValue | undefined;
   private endsAt: number | undefined;
+  /** Whether the caller leaves the handler less time than the tool has. */
+  isHurried = false;
   private ownKey: string | undefined;
   private madeKey: string | undefined;
   /** What is known of the action. */
@@ -35,6 +45,8 @@ export class CallState implements ToolCall {
   unsettled: Promise<unknown> | undefined;
   /** What the handler answered, not yet checked. */
   output: unknown;
+  /** What an author's code threw while it was written; for the log. */
+  outputFault: unknown;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;
@@ -46,7 +58,7 @@ export class CallState implements ToolCall {
     readonly reference: string,
     args: unknown,
     readonly options: InvokeOptions,
-    logger: Logger,
+    { logger, scrubber }: CallTools,
   ) {
     this.arguments = args;
     this.deadline = new Deadline(options.signal);
@@ -61,7 +73,7 @@ export class CallState implements ToolCall {
       },
       signal: this.deadline.signal,
       logger,
-      progress: options.onProgress ?? (() => {}),
+      progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
     });
   }
 
@@ -76,20 +88,21 @@ export class CallState implements ToolCall {
 
   /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */
   armFor(boundMs: number): void {
-    const { timeoutMs: asked = 0 } = this.options;
-    this.deadline.arm(asked > 0 ? Math.min(boundMs, asked) : boundMs);
+    this.deadline.arm(this.bounded(boundMs));
   }
 
   /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
   armHandler(boundMs: number): void {
-    const { timeoutMs: asked = 0 } = this.options;
-    this.endsAt ??= Date.now() + (asked > 0 ? Math.min(boundMs, asked) : boundMs);
-    this.deadline.arm(Math.max(1, this.remainingMs));
+    // By a clock that nobody sets.
+    const ownMs = this.bounded(boundMs);
+    this.isHurried = ownMs < boundMs;
+    this.endsAt ??= performance.now() + ownMs;
+    this.deadline.arm(Math.max(1, Math.ceil(this.remainingMs)));
   }
 
   /** The time that is left for the handler, in milliseconds. */
   get remainingMs(): number {
-    return (this.endsAt ?? Number.POSITIVE_INFINITY) - Date.now();
+    return (this.endsAt ?? Number.POSITIVE_INFINITY) - performance.now();
   }
 
   isPause(error: unknown): boolean {
@@ -98,6 +111,11 @@ export class CallState implements ToolCall {
     } catch {
       return false;
     }
+  }
+
+  private bounded(boundMs: number): number {
+    const { timeoutMs: asked } = this.options;
+    return typeof asked === 'number' && asked > 0 ? Math.min(boundMs, asked) : boundMs;
   }
 
   private idempotencyKey(): string {

@@ -32,6 +32,7 @@ function isResult(value: unknown): value is ToolResult<JsonValue> {
 /** Makes `next` of one interceptor: the way is taken once, and every further call gets the same answer. */
 class Way {
   private taken: Promise<ToolResult<JsonValue>> | undefined;
+  private pause: { readonly thrown: unknown } | undefined;
   private hasAnswered = false;
 
   constructor(private readonly next: Next) {}
@@ -40,10 +41,17 @@ class Way {
     this.taken ??= this.hasAnswered
       ? Promise.resolve(failure('internal_error', 'The call has been answered; it does not go on.'))
       : this.next();
-    // An interceptor that does not wait for it hears of no rejection either.
-    this.taken.catch(() => {});
+    // An interceptor that does not wait for it hears of no rejection either. Only a pause is one.
+    this.taken.catch((pause: unknown) => {
+      this.pause = { thrown: pause };
+    });
     return this.taken;
   };
+
+  /** Throws the pause that the rest of the way ended with, whatever its interceptor made of it. */
+  rethrowPause(): void {
+    if (this.pause !== undefined) throw this.pause.thrown;
+  }
 
   close(): void {
     this.hasAnswered = true;
@@ -93,6 +101,7 @@ export function withinGrace<T>(
  * - What it throws is thrown on, and what it answers must have the outer form of a result.
  * - `next` goes on once; called again it gives the first answer, called after the interceptor has answered it
  *   gives an internal error. So no handler runs twice.
+ * - A pause that it catches is thrown on: to swallow it would answer for the person who is asked.
  * - When the call is stopped it may see the rest of the way end; then it has a moment left to answer.
  */
 export function toLink(interceptor: Interceptor): Link {
@@ -104,11 +113,13 @@ export function toLink(interceptor: Interceptor): Link {
         answer: await interceptor.run(call, way.take),
       });
       const { answer } = await withinGrace(call.deadline, work, () => way.end());
+      way.rethrowPause();
       if (!isResult(answer)) throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
-      return answer.success
-        ? { success: true, result: answer.result }
-        : { success: false, error: answer.error };
+      if (!answer.success) return { success: false, error: answer.error };
+      const { result, content } = answer;
+      return { success: true, result, ...(content === undefined ? {} : { content }) };
     } catch (thrown) {
+      way.rethrowPause();
       if (thrown instanceof Stopped) return stoppedFailure(call, thrown);
       throw thrown;
     } finally {

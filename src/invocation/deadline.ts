@@ -27,6 +27,10 @@ export class Stopped extends Error {
 export class Deadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
+  /** When the timer fires, and when the time ends; both on the clock of `performance`. */
+  private firesAt = Number.POSITIVE_INFINITY;
+  private endsAt = Number.POSITIVE_INFINITY;
+  private timeoutMs = 0;
   private stopCause: StopCause | undefined;
   private begun = false;
   private readonly waiting = new Set<() => void>();
@@ -49,13 +53,27 @@ export class Deadline {
     return this.begun;
   }
 
+  /** Whether the call was stopped or has ended. */
+  get isOver(): boolean {
+    return this.stopCause !== undefined;
+  }
+
   /** Starts the clock anew, in milliseconds. */
   arm(timeoutMs: number): void {
     if (this.stopCause !== undefined) return;
+    this.timeoutMs = timeoutMs;
+    this.endsAt = performance.now() + timeoutMs;
+    // A timer that fires early finds out; so a call whose time is only ever put off needs no more than one.
+    if (this.endsAt < this.firesAt) this.setTimer(timeoutMs);
+  }
+
+  /** Stops the clock, not the watch, while somebody else takes their time; gives the function that lets it go on. */
+  hold(): () => void {
+    const left = Math.ceil(this.endsAt - performance.now());
     clearTimeout(this.timer);
-    const onTime = () =>
-      this.stop('timeout', new DOMException(`No answer in ${timeoutMs} ms`, 'TimeoutError'));
-    this.timer = setTimeout(onTime, Math.min(timeoutMs, LONGEST_TIMER));
+    this.firesAt = Number.POSITIVE_INFINITY;
+    this.endsAt = Number.POSITIVE_INFINITY;
+    return () => this.arm(Math.max(1, left));
   }
 
   /** Ends the watch: work that would begin later does not, and work that nobody waits for is told to stop. */
@@ -110,6 +128,19 @@ export class Deadline {
   /** What is thrown into the pipeline when the call was stopped. */
   toStopped(running?: () => Promise<unknown> | undefined): Stopped {
     return new Stopped(this.stopCause ?? 'cancelled', this.begun, running);
+  }
+
+  private setTimer(ms: number): void {
+    clearTimeout(this.timer);
+    this.firesAt = performance.now() + Math.min(ms, LONGEST_TIMER);
+    this.timer = setTimeout(() => this.onTime(), Math.min(ms, LONGEST_TIMER));
+  }
+
+  private onTime(): void {
+    const leftMs = this.endsAt - performance.now();
+    // Timers count whole milliseconds, and may fire within the last.
+    if (leftMs >= 1) this.setTimer(leftMs);
+    else this.stop('timeout', new DOMException(`No answer in ${this.timeoutMs} ms`, 'TimeoutError'));
   }
 
   private stop(cause: StopCause, reason: unknown): void {

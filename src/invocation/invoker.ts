@@ -4,19 +4,28 @@
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
+import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
+import { isFrameworkErrorCode } from '../errors/codes';
+import { isAuthorCode } from '../errors/tool-error';
 import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
-import { hush } from './hush';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
-import { builtInStages, checkedOutput, HandlerThrew, type StageGuard, type StageOptions } from './stages';
+import {
+  builtInStages,
+  checkedJson,
+  HandlerThrew,
+  PASSING_STAGES,
+  type StageGuard,
+  type StageOptions,
+} from './stages';
 import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
@@ -37,12 +46,13 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
     const error = toBody(result.error, scrubber);
     const { detail } = result.error;
     const isLossy = detail !== undefined && !toJson(detail).ok;
-    if (error === undefined || isLossy)
-      throw new TypeError('an interceptor answered a failure that is no body');
+    const isKnown = error !== undefined && (isAuthorCode(error.code) || isFrameworkErrorCode(error.code));
+    if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };
   }
+  const { content } = result;
   const json = toJson(result.result);
-  if (json.ok) return { success: true, result: json.value };
+  if (json.ok) return { success: true, result: json.value, ...(content === undefined ? {} : { content }) };
   throw new TypeError('an interceptor answered what is not JSON');
 }
 
@@ -68,19 +78,24 @@ export class Invoker {
       throw new TypeError(`${why}; write { stage, run(call, next) } with one of ${STAGES.join(', ')}`);
     }
     this.links = STAGES.flatMap((stage) => {
-      const own = builtIn.get(stage);
+      const run = builtIn.get(stage);
+      const own = run === undefined ? [] : [{ isPassing: PASSING_STAGES.has(stage), run }];
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);
-      const guards = options.guards.filter((one) => one.stage === stage).map(({ run }) => run);
-      return [...before, ...guards, ...(own === undefined ? [] : [own])];
+      const guards = options.guards.filter((one) => one.stage === stage);
+      return [
+        ...before.map((link) => this.hearing(link)),
+        ...[...guards, ...own].map((one) => (one.isPassing ? one.run : this.hearing(one.run))),
+      ];
     });
   }
 
   /** Runs one call. Rejects only with a pause that the adapter recognises. */
   async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
-    const call = new CallState(reference, args, options ?? {}, this.options.logger);
-    call.armFor(this.options.timeoutMs);
-    const running = this.run(call).finally(() => call.deadline.dispose());
+    const call = this.begin(reference, args, options ?? {});
+    if (!(call instanceof CallState)) return call;
+    const { deadline } = call;
+    const running = this.run(call).finally(() => deadline.dispose());
     this.running.add(running);
     try {
       const result = await running;
@@ -107,19 +122,36 @@ export class Invoker {
       this.write('warn', { handlers: left }, 'closed while handlers that are out of time still run');
   }
 
+  /** A call, or the failure where its options cannot even be read. */
+  private begin(reference: string, args: unknown, options: InvokeOptions): CallState | ToolResult<JsonValue> {
+    try {
+      const call = new CallState(reference, args, options, this.options);
+      call.armFor(this.options.timeoutMs);
+      return call;
+    } catch (thrown) {
+      const { maskUnexpectedErrors, scrubber } = this.options;
+      const judged = judgeThrown(thrown, maskUnexpectedErrors, scrubber);
+      this.write('error', { tool: reference, ...judged.logged }, 'the options of a call cannot be read');
+      return judged.failure;
+    }
+  }
+
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
-    if (this.options.interceptors.length === 0) return this.runFrom(0, call);
+    if (this.options.interceptors.length === 0) return this.guard(call, () => this.runFrom(0, call));
     return this.guard(call, async () => {
       const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
-      return result.success ? this.conforming(call, result.result) : result;
+      return result.success ? this.conforming(call, result) : result;
     });
   }
 
   /** Interceptors may have changed the output, and the model was told what to expect of it. */
-  private async conforming(call: CallState, output: JsonValue): Promise<ToolResult<JsonValue>> {
-    if (call.spec?.output.schema === undefined) return { success: true, result: output };
+  private async conforming(
+    call: CallState,
+    answer: Extract<ToolResult<JsonValue>, { success: true }>,
+  ): Promise<ToolResult<JsonValue>> {
+    if (answer.content === undefined && call.spec?.output.schema === undefined) return answer;
     try {
-      const check = () => checkedOutput(call, output, this.options.maxResultBytes);
+      const check = () => checkedJson(call, answer, this.options.maxResultBytes);
       return await withinGrace(call.deadline, check);
     } catch (error) {
       if (error instanceof Stopped) return stoppedFailure(call, error);
@@ -128,11 +160,14 @@ export class Invoker {
   }
 
   private runFrom(index: number, call: CallState): Promise<ToolResult<JsonValue>> {
-    return this.guard(call, () => {
-      const link = this.links[index];
-      if (link === undefined) throw new TypeError('the call ran past its last stage');
-      return link(call, () => this.runFrom(index + 1, call));
-    });
+    const link = this.links[index];
+    if (link === undefined) throw new TypeError('the call ran past its last stage');
+    return link(call, () => this.runFrom(index + 1, call));
+  }
+
+  /** A step that looks at what comes of the rest, and so gets a failure for what the rest throws. */
+  private hearing(link: Link): Link {
+    return (call, next) => link(call, () => this.guard(call, next));
   }
 
   /** Turns whatever is thrown into a failure, but for pauses. */
@@ -177,7 +212,11 @@ export class Invoker {
 
   /** What is no fault of the caller, and was not thrown, would otherwise leave no trace. */
   private logForOperators(call: CallState, { code, message }: ToolErrorBody): void {
-    if (code === 'invalid_output') this.log(call, 'error', { error: { type: code, message } });
+    if (code === 'invalid_output') {
+      const { outputFault: fault } = call;
+      const cause = fault === undefined ? {} : { cause: loggedOf(fault, this.options.scrubber) };
+      this.log(call, 'error', { error: { type: code, message, ...cause } });
+    }
     if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
       this.log(call, 'warn', { error: { type: code, message } });
   }

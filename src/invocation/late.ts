@@ -3,8 +3,8 @@
  * Invariant: what they answer or throw changes no answer; it is told once, and never as an unhandled rejection.
  */
 
+import { hush } from '../contract/hush';
 import type { CallState } from './call-state';
-import { hush } from './hush';
 import { read } from './mapping/read';
 
 /** How a handler ended whose call had been answered. */

@@ -1,6 +1,6 @@
 /**
  * What may be said of something thrown: a line for the caller, and all of it for the log.
- * Invariant: nothing in a logged error holds a credential that scrubbing knows, and causes end.
+ * Invariant: nothing in a logged error holds a credential that scrubbing knows, and causes and parts end soon.
  */
 import { types } from 'node:util';
 import { read, readText } from './mapping/read';
@@ -10,6 +10,9 @@ const TYPE_NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
 /** How many errors deep and wide the log follows causes and the parts of an AggregateError. */
 const MAX_DEPTH = 5;
 const MAX_PARTS = 10;
+/** Of all of them together: parts that have parts multiply, and parts that hold themselves do so without an end. */
+const MAX_ERRORS = 32;
+const MAX_CHARACTERS = 131_072;
 
 /** What the log gets of an error. */
 export interface LoggedError {
@@ -52,19 +55,46 @@ export function loggedOf(thrown: unknown, scrubber: Scrubber): LoggedError {
   }
 }
 
-/** What the log gets of something thrown. */
-export function toLogged(thrown: unknown, scrubber: Scrubber, depth = 0): LoggedError {
-  const message = scrubber.text(wordsFor(thrown));
+/** What may still be said of an error and of what it holds. */
+class Room {
+  private errors = MAX_ERRORS;
+  private characters = MAX_CHARACTERS;
+
+  constructor(private readonly scrubber: Scrubber) {}
+
+  /** False where no more errors are followed. */
+  enter(): boolean {
+    this.errors -= 1;
+    return this.errors >= 0 && this.characters > 0;
+  }
+
+  say(text: string): string {
+    const said = this.scrubber.text(text);
+    this.characters -= said.length;
+    return said;
+  }
+}
+
+function toPart(thrown: unknown, room: Room, depth: number): LoggedError {
+  const message = room.say(wordsFor(thrown));
   if (typeof thrown !== 'object' || thrown === null) return { type: typeof thrown, message };
   const stack = textOf(thrown, 'stack');
-  const cause = depth < MAX_DEPTH ? read(thrown, 'cause') : undefined;
-  const errors = depth < MAX_DEPTH ? read(thrown, 'errors') : undefined;
-  const parts: readonly unknown[] = Array.isArray(errors) ? errors.slice(0, MAX_PARTS) : [];
+  const type = room.say(typeNameOf(thrown) ?? 'object');
+  const said = { type, message, ...(stack === undefined ? {} : { stack: room.say(stack) }) };
+  if (depth === MAX_DEPTH) return said;
+  const follow = (one: unknown): LoggedError[] => (room.enter() ? [toPart(one, room, depth + 1)] : []);
+  const cause = read(thrown, 'cause');
+  const [because] = cause === undefined ? [] : follow(cause);
+  const parts = read(thrown, 'errors');
+  const errors = Array.isArray(parts) ? parts.slice(0, MAX_PARTS).flatMap(follow) : [];
   return {
-    type: scrubber.text(typeNameOf(thrown) ?? 'object'),
-    message,
-    ...(stack === undefined ? {} : { stack: scrubber.text(stack) }),
-    ...(cause === undefined ? {} : { cause: toLogged(cause, scrubber, depth + 1) }),
-    ...(parts.length === 0 ? {} : { errors: parts.map((part) => toLogged(part, scrubber, depth + 1)) }),
+    ...said,
+    ...(because === undefined ? {} : { cause: because }),
+    ...(errors.length === 0 ? {} : { errors }),
   };
+}
+
+/** What the log gets of something thrown. */
+export function toLogged(thrown: unknown, scrubber: Scrubber): LoggedError {
+  return toPart(thrown, new Room(scrubber), 0);
 }

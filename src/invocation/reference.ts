@@ -18,8 +18,9 @@ function keyOf(target: FactTarget, fallback: string): string {
   return declared === undefined ? fallback : toToolKey(String(declared.name), String(declared.version));
 }
 
-/** The name or key of what a reference names; what names no tool goes by its own text. */
-export function toReferenceText(reference: ToolReference): string {
+const NO_TOOL = 'what names no tool';
+
+function textOf(reference: ToolReference): string {
   if (typeof reference === 'string') return reference;
   if (typeof reference === 'function') return keyOf({ holder: reference }, reference.name);
   // A model may name its tool by null or by a number, whatever the types say.
@@ -27,6 +28,16 @@ export function toReferenceText(reference: ToolReference): string {
   const [service, named]: readonly unknown[] = Array.isArray(reference) ? reference : [];
   const method = typeof named === 'number' ? String(named) : named;
   const isMember = typeof method === 'string' || typeof method === 'symbol';
-  if (!isClass(service) || !isMember) return 'what names no tool';
+  if (!isClass(service) || !isMember) return NO_TOOL;
   return keyOf({ holder: service.prototype, member: method }, `${service.name}.${String(method)}`);
+}
+
+/** The name or key of what a reference names; what names no tool goes by its own text. */
+export function toReferenceText(reference: ToolReference): string {
+  try {
+    return textOf(reference);
+  } catch {
+    // Only a proxy, or a getter of one, gets here.
+    return NO_TOOL;
+  }
 }

@@ -3,6 +3,7 @@
  * Invariant: a call is refused only where the very same call failed for good in the same conversation, and
  * nothing that could change its outcome is known to have happened since.
  */
+import type { Principal } from '../contract/principal';
 import type { ToolResult } from '../contract/result';
 import type { InputLimits } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
@@ -10,7 +11,7 @@ import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { snapshot } from '../validation/snapshot';
 import { type CallState, sha256 } from './call-state';
 import { failure } from './failure';
-import { RecentMap } from './recent';
+import { RecentMap, RecentSets } from './recent';
 
 /** How long a failure counts within a conversation, and without one, in milliseconds. */
 const CONVERSATION_MS = 10 * 60_000;
@@ -30,7 +31,7 @@ const NOT_COUNTED: readonly string[] = ['cancelled', 'approval_required'];
 /** What is known of a conversation; a new one stands for everything before it being forgotten. */
 interface Memory {
   readonly turnId: string | undefined;
-  readonly caller: string;
+  readonly caller: Principal | undefined;
   hasFailed: boolean;
 }
 
@@ -65,9 +66,18 @@ function scopeOf({ context: { conversationId, principal } }: CallState): Scope |
     : undefined;
 }
 
-/** Who is calling, and with which scopes. */
-function callerOf({ context: { principal } }: CallState): string {
-  return JSON.stringify(principal && [principal.id, [...principal.scopes].sort()]) ?? '';
+/** A copy of who is calling, which nobody changes. */
+function copyOf(caller: Principal | undefined): Principal | undefined {
+  return caller && { id: caller.id, scopes: [...caller.scopes] };
+}
+
+/** Tells whether two callers are one, with the same scopes in whatever order. */
+function isSameCaller(one: Principal | undefined, other: Principal | undefined): boolean {
+  if (one?.id !== other?.id || one?.scopes.length !== other?.scopes.length) return false;
+  if (one === undefined || other === undefined) return one === other;
+  if (one.scopes.every((scope, at) => scope === other.scopes[at])) return true;
+  const [ours, theirs] = [one.scopes.toSorted(), other.scopes.toSorted()];
+  return ours.every((scope, at) => scope === theirs[at]);
 }
 
 function isFinal({ code, retryable }: ToolErrorBody): boolean {
@@ -94,8 +104,6 @@ function refusal(call: CallState, known: KnownFailure): ToolResult<JsonValue> {
 interface Guarded {
   readonly memory: Memory;
   readonly scope: Scope;
-  /** The arguments as plain JSON, copied before anybody could change them. */
-  readonly json: JsonValue;
   readonly isReplay: boolean;
 }
 
@@ -103,7 +111,7 @@ interface Guarded {
 export class RetryGuard {
   private readonly failures = new RecentMap<KnownFailure>(MAX_FAILURES);
   private readonly memories = new RecentMap<Memory>(MAX_CONVERSATIONS);
-  private readonly callIds = new RecentMap<true>(MAX_CALL_IDS);
+  private readonly callIds = new RecentSets(MAX_CALL_IDS);
 
   /** @param limits bounds of arguments; what exceeds them is never valid, and is not looked at here. */
   constructor(private readonly limits: InputLimits) {}
@@ -114,14 +122,17 @@ export class RetryGuard {
     if (guarded === undefined) return next();
     const { memory, isReplay } = guarded;
     if (memory.hasFailed && !isReplay) {
-      const known = this.known(call, guarded);
+      const known = this.known(guarded, keyOf(call, guarded, this.hashOf(call)));
       if (known !== undefined) {
         known.refusals += 1;
         return refusal(call, known);
       }
     }
-    const result = await next();
-    this.learn(call, guarded, result);
+    const running = next();
+    // What `validate` has taken is a copy already; of anything else one is made before anybody could change it.
+    const early = call.argumentHash ?? this.hashOf(call);
+    const result = await running;
+    this.learn(call, guarded, result, early);
     return result;
   }
 
@@ -130,49 +141,57 @@ export class RetryGuard {
     try {
       const scope = scopeOf(call);
       if (scope === undefined) return undefined;
-      const isReplay = this.isReplay(call, scope);
-      const memory = this.memoryOf(call, scope);
-      const copied = snapshot(call.arguments ?? {}, this.limits);
-      return copied.ok ? { scope, memory, isReplay, json: copied.value } : undefined;
+      return { scope, isReplay: this.isReplay(call, scope), memory: this.memoryOf(call, scope) };
     } catch {
       // Only a principal whose members throw gets here.
       return undefined;
     }
   }
 
+  /** The hash of arguments that were not parsed; undefined where they exceed the bounds of any. */
+  private hashOf({ arguments: given }: CallState): string | undefined {
+    const copied = snapshot(given ?? {}, this.limits);
+    return copied.ok ? sha256(copied.value) : undefined;
+  }
+
   private isReplay({ options: { callId } }: CallState, { key }: Scope): boolean {
-    if (typeof callId !== 'string') return false;
-    const id = `${key} ${bounded(callId)}`;
-    if (this.callIds.get(id) === true) return true;
-    this.callIds.set(id, true);
-    return false;
+    return typeof callId === 'string' && this.callIds.add(key, bounded(callId));
   }
 
   private memoryOf(call: CallState, { key }: Scope): Memory {
     const { turnId } = call.context;
-    const caller = callerOf(call);
+    const { principal } = call.context;
     const known = this.memories.get(key);
     const isSameTurn = turnId === undefined || turnId === known?.turnId;
-    if (known !== undefined && isSameTurn && known.caller === caller) return known;
-    const memory = { turnId: turnId ?? known?.turnId, caller, hasFailed: false };
+    if (known !== undefined && isSameTurn && isSameCaller(known.caller, principal)) return known;
+    const memory = { turnId: turnId ?? known?.turnId, caller: copyOf(principal), hasFailed: false };
     this.memories.set(key, memory);
     return memory;
   }
 
-  private known(call: CallState, guarded: Guarded): KnownFailure | undefined {
-    const known = this.failures.get(keyOf(call, guarded));
-    if (known === undefined || known.memory !== guarded.memory) return undefined;
-    return performance.now() - known.at < guarded.scope.lifetimeMs ? known : undefined;
+  private known({ memory, scope }: Guarded, key: string | undefined): KnownFailure | undefined {
+    const known = key === undefined ? undefined : this.failures.get(key);
+    if (known === undefined || known.memory !== memory) return undefined;
+    return performance.now() - known.at < scope.lifetimeMs ? known : undefined;
   }
 
-  private learn(call: CallState, guarded: Guarded, result: ToolResult<JsonValue>): void {
+  private learn(
+    call: CallState,
+    guarded: Guarded,
+    result: ToolResult<JsonValue>,
+    hash: string | undefined,
+  ): void {
     const memory = hasWritten(call.spec, result) ? this.renew(guarded) : guarded.memory;
-    if (!result.success && isFinal(result.error)) {
+    const isLearned = !result.success && isFinal(result.error);
+    if (!isLearned && !memory.hasFailed) return;
+    const key = keyOf(call, guarded, hash);
+    if (key === undefined) return;
+    if (isLearned) {
       memory.hasFailed = true;
       const { code } = result.error;
-      this.failures.set(keyOf(call, guarded), { memory, code, at: performance.now(), refusals: 0 });
-    } else if (memory.hasFailed) {
-      this.failures.delete(keyOf(call, guarded));
+      this.failures.set(key, { memory, code, at: performance.now(), refusals: 0 });
+    } else {
+      this.failures.delete(key);
     }
   }
 
@@ -184,7 +203,7 @@ export class RetryGuard {
   }
 }
 
-/** Which tool is called with which arguments, in canonical JSON, and where. */
-function keyOf({ spec }: CallState, { scope, json }: Guarded): string {
-  return sha256([scope.key, spec?.key ?? null, json]);
+/** Which tool is called with which arguments, and where. */
+function keyOf({ spec }: CallState, { scope }: Guarded, hash: string | undefined): string | undefined {
+  return hash === undefined ? undefined : sha256([scope.key, spec?.key ?? null, hash]);
 }

@@ -12,15 +12,19 @@ import { cards, emails } from './scrub/personal';
 import { privateKeys } from './scrub/private-keys';
 import { isProse, isSecretName } from './scrub/secret-names';
 import { tokens } from './scrub/tokens';
-import { userInformation, webhooks } from './scrub/urls';
+import { bareUserInformation, userInformation, webhooks } from './scrub/urls';
 
-/** In characters. A longer text is cut to a small part of this wherever it goes. */
-const MAX_TEXT = 1_048_576;
+/** In characters. A longer text would hold up all other calls, and nobody reads it. */
+const MAX_TEXT = 65_536;
 const MAX_SECRET = 8_192;
 /** A second round finds nothing as a rule; a text that changes once more after this many is masked whole. */
 const MAX_ROUNDS = 6;
 /** A number below this is a count rather than a code, whatever its name. */
 const MIN_SECRET_NUMBER = 1_000;
+
+/** Keys of what says by its own text what the value beside it is. */
+const NAMING = new Set(['name', 'key', 'field', 'header', 'param', 'parameter', 'path', 'property']);
+const NAMED = new Set(['value', 'rejectedValue']);
 
 /** Masks secrets in texts and values. */
 export class Scrubber {
@@ -35,6 +39,7 @@ export class Scrubber {
       ...(known === undefined ? [] : [known]),
       privateKeys,
       userInformation,
+      bareUserInformation,
       ...webhooks,
       ...namedValues,
       ...tokens,
@@ -72,16 +77,27 @@ export class Scrubber {
     if (typeof value === 'number') return isSecret && Math.abs(value) >= MIN_SECRET_NUMBER ? MASK : value;
     if (typeof value !== 'object' || value === null) return value;
     // What stands within a secret is one, unless its own key says otherwise: `cookies: { a: 'x' }`.
-    if (Array.isArray(value)) return value.map((part) => this.json(part, key));
-    // A header field or a variable may also be `{ name: 'password', value: 'x' }`.
+    if (Array.isArray(value)) {
+      const isEntries = value.every((part) => Array.isArray(part) && part.length === 2);
+      return value.map((part) => (isEntries ? this.entry(part, key) : this.json(part, key)));
+    }
+    // A header field, a variable or a refused field may also be `{ name: 'password', value: 'x' }`.
     const entries = Object.entries(value);
-    const [, named] = entries.find(([name]) => name === 'name' || name === 'key') ?? [];
-    const nameOf = (name: string) => (name === 'value' && typeof named === 'string' ? named : name);
+    const [, named] = entries.find(([name, said]) => NAMING.has(name) && typeof said === 'string') ?? [];
+    const nameOf = (name: string) => (NAMED.has(name) && typeof named === 'string' ? named : name);
     const parts = entries.map(([name, part]) => [
       this.text(name),
       this.json(part, isSecret ? `${name}.${key}` : nameOf(name)),
     ]);
     return Object.fromEntries(parts);
+  }
+
+  /** One of `[['x-api-key', 'x'], ['accept', 'y']]`, as headers and maps are listed. */
+  private entry(pair: JsonValue, key: string): JsonValue {
+    const [name, value] = Array.isArray(pair) ? pair : [];
+    return typeof name === 'string' && value !== undefined && isSecretName(name)
+      ? [this.text(name), this.json(value, name)]
+      : this.json(pair, key);
   }
 
   /** Masks the secrets of everything that a failure says. */

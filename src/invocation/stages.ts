@@ -5,16 +5,19 @@
  */
 import { validRange } from 'semver';
 import type { Stage } from '../contract/call';
+import { contentPartsOf } from '../contract/content';
+import { hush } from '../contract/hush';
 import { splitToolReference, toToolKey } from '../contract/names';
 import type { ToolResult } from '../contract/result';
-import type { InputLimits, Violation } from '../contract/schema';
+import type { InputLimits, OutputContract, ParseOutcome, Refused, Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import type { ToolRegistry } from '../registry/tool-registry';
+import { toContent } from '../validation/content';
+import { outputContract } from '../validation/contracts';
 import type { CallState } from './call-state';
 import { Stopped } from './deadline';
 import { type Failure, failure } from './failure';
-import { hush } from './hush';
 import type { LateHandlers } from './late';
 import { RetryGuard } from './retry-guard';
 import { stoppedFailure } from './stopped';
@@ -28,8 +31,20 @@ export type BuiltInStage = (
 /** A guard of the framework's own; of its stage it stands after the interceptors of the application. */
 export interface StageGuard {
   readonly stage: Stage;
+  /** True where it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
+  readonly isPassing?: boolean;
   readonly run: BuiltInStage;
 }
+
+/** The built-in stages that pass on what comes of the rest, be it an answer or a throw. */
+export const PASSING_STAGES: ReadonlySet<Stage> = new Set([
+  'resolve',
+  'authorise',
+  'validate',
+  'execute',
+  'check_output',
+  'record',
+]);
 
 /** What the built-in stages need. */
 export interface StageOptions {
@@ -96,7 +111,8 @@ function insufficientScope(spec: ToolSpec, missing: readonly string[]): Failure 
       );
 }
 
-function list(violations: readonly Violation[]): string {
+/** What is wrong, in words and on one line. */
+export function list(violations: readonly Violation[]): string {
   return violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
 }
 
@@ -111,23 +127,55 @@ function effectOf({ spec, deadline }: CallState): string {
     : ' The action was carried out; do not repeat it.';
 }
 
+const anyOutput = outputContract(undefined);
+
+/** What is known of a tool that was not found yet, when an interceptor answers for it. */
+function unresolved({ reference }: CallState): Pick<ToolSpec, 'name' | 'maxResultBytes' | 'output'> {
+  return { name: reference, maxResultBytes: undefined, output: anyOutput };
+}
+
+/** Holds an answer to its bound and its contract. Content takes its part of the bytes. */
+async function checked(
+  call: CallState,
+  blocks: unknown,
+  defaultBytes: number,
+  read: (contract: OutputContract, maxBytes: number) => Promise<ParseOutcome<JsonValue>>,
+): Promise<ToolResult<JsonValue>> {
+  const { name, maxResultBytes: limit = defaultBytes, output } = call.spec ?? unresolved(call);
+  const refuse = ({ violations, cause }: Refused): Failure => {
+    call.outputFault = cause;
+    const message = `${name} answered with an invalid output: ${list(violations)}.${effectOf(call)}`;
+    return failure('invalid_output', message, { detail: toDetail(violations) });
+  };
+  const taken = toContent(blocks, limit);
+  if (!taken.ok) return refuse(taken);
+  const { content, bytes } = taken;
+  const parsed = await read(output, limit - bytes);
+  if (!parsed.ok) return refuse(parsed);
+  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit - bytes
+    ? failure('invalid_output', `${name} answered with more than ${limit} bytes.${effectOf(call)}`)
+    : { success: true, result: parsed.value, ...(content.length === 0 ? {} : { content }) };
+}
+
 /** Holds an output to what its tool declares. */
 export async function checkedOutput(
   call: CallState,
-  output: unknown,
+  answer: unknown,
   defaultBytes: number,
 ): Promise<ToolResult<JsonValue>> {
-  const spec = specOf(call);
-  const limit = spec.maxResultBytes ?? defaultBytes;
-  const parsed = await spec.output.parse(output, limit);
-  if (!parsed.ok) {
-    hush(output);
-    const message = `${spec.name} answered with an invalid output: ${list(parsed.violations)}.${effectOf(call)}`;
-    return failure('invalid_output', message, { detail: toDetail(parsed.violations) });
-  }
-  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit
-    ? failure('invalid_output', `${spec.name} answered with more than ${limit} bytes.${effectOf(call)}`)
-    : { success: true, result: parsed.value };
+  const { blocks, result } = contentPartsOf(answer) ?? { blocks: [], result: answer };
+  const judged = await checked(call, blocks, defaultBytes, (output, limit) => output.parse(result, limit));
+  if (!judged.success) hush([blocks, result]);
+  return judged;
+}
+
+/** Holds an answer whose JSON was written before to what its tool declares of its output. */
+export function checkedJson(
+  call: CallState,
+  { result, content = [] }: Extract<ToolResult<JsonValue>, { success: true }>,
+  defaultBytes: number,
+): Promise<ToolResult<JsonValue>> {
+  return checked(call, content, defaultBytes, (output) => output.check(result));
 }
 
 /** Starts the clock of a call's handler. */
@@ -153,14 +201,14 @@ export function builtInStages(
   late: Pick<LateHandlers, 'watch'>,
 ): ReadonlyMap<Stage, BuiltInStage> {
   const { registry } = options;
-  const resolve: BuiltInStage = async (call, next) => {
+  const resolve: BuiltInStage = (call, next) => {
     call.spec = registry.get(call.reference) ?? registry.resolve(call.reference);
-    return call.spec === undefined ? unknownTool(registry, call) : next();
+    return call.spec === undefined ? Promise.resolve(unknownTool(registry, call)) : next();
   };
-  const authorise: BuiltInStage = async (call, next) => {
+  const authorise: BuiltInStage = (call, next) => {
     const spec = specOf(call);
     const { allowed, missing } = registry.authorise(spec, call.context.principal);
-    return allowed ? next() : insufficientScope(spec, missing);
+    return allowed ? next() : Promise.resolve(insufficientScope(spec, missing));
   };
   const validate: BuiltInStage = async (call, next) => {
     const spec = specOf(call);

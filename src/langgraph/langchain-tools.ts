@@ -20,6 +20,11 @@ export interface LangChainToolsOptions {
   readonly principal?: PrincipalSource;
   /** The dialect that the model's provider takes. Left out: the schemas go out as they are. */
   readonly dialect?: DialectName;
+  /**
+   * Puts images, audio and PDFs of an answer into its message, as LangChain's content blocks. Left out: only in
+   * the dialect of Anthropic, since a provider that refuses them, as OpenAI does, ends the run.
+   */
+  readonly media?: boolean;
 }
 
 /**
@@ -32,10 +37,11 @@ export interface LangChainToolsOptions {
  */
 export function toLangChainTools(toolkit: Toolkit, options: LangChainToolsOptions = {}): ToolkitTool[] {
   const { visibleTo, versions, principal = principalFromContext, dialect = 'json-schema' } = options;
+  const { media = dialect === 'anthropic' } = options;
   const specs = toolkit.registry
     .select({ versions })
     .filter((spec) => visibleTo === undefined || toolkit.registry.authorise(spec, visibleTo).allowed);
   return describeAll(specs, { dialect }).map(
-    ({ definition, restore }) => new ToolkitTool(definition, toolkit, principal, restore),
+    ({ definition, restore }) => new ToolkitTool(definition, toolkit, principal, restore, media),
   );
 }

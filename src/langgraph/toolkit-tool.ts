@@ -11,6 +11,8 @@ import { toWire, type WireResult } from '../contract/result';
 import type { ToolDefinition } from '../contract/tool';
 import type { ToolErrorBody } from '../errors/body';
 import type { Toolkit } from '../toolkit';
+import { interruptingApprover } from './approval';
+import { toEnvelopeText, toMessageContent } from './message-content';
 import { type PrincipalSource, toInvokeOptions } from './run-context';
 
 /** Carries a failed result through LangChain's callbacks, so that tracing sees an error. */
@@ -55,12 +57,16 @@ export class ToolkitTool extends StructuredTool {
   private readonly inner;
   private readonly isReadOnly: boolean;
 
-  /** @param restore turns the arguments of the model into those that the toolkit takes. */
+  /**
+   * @param restore turns the arguments of the model into those that the toolkit takes.
+   * @param carriesMedia whether messages hold images, audio and PDFs beside the envelope.
+   */
   constructor(
     definition: ToolDefinition,
     toolkit: Toolkit,
     principalOf: PrincipalSource,
     restore: (args: unknown) => unknown = (args) => args,
+    private readonly carriesMedia = true,
   ) {
     const metadata = { toolcrib: { ...definition._meta } };
     super({ metadata });
@@ -70,10 +76,13 @@ export class ToolkitTool extends StructuredTool {
     this.schema = structuredClone(definition.inputSchema);
     this.isReadOnly = definition.annotations.readOnlyHint;
     const { key } = definition._meta;
+    const approver = interruptingApprover(() => toolkit.registry.get(key)?.input.schema);
     const run = async (given: unknown, runtime: ToolRuntime): Promise<ToolMessage | string> => {
       const args = given instanceof CallLike ? given.args : given;
-      const options = { ...toInvokeOptions(runtime, principalOf), isPause };
-      const result = await toolkit.invoke(key, restore(args), options);
+      const options = toInvokeOptions(runtime, principalOf);
+      // Without an id of the call no decision could name it after the run has paused.
+      const door = options.callId === undefined ? { isPause } : { isPause, approver };
+      const result = await toolkit.invoke(key, restore(args), { ...options, ...door });
       if (!result.success) throw new CallFailed(result.error);
       return this.answer(toWire(result), runtime.toolCall);
     };
@@ -115,13 +124,12 @@ export class ToolkitTool extends StructuredTool {
 
   /** Calls that come as such are answered with a message, even without an id; bare arguments with its content. */
   private answer(wire: WireResult, call: RequestedCall | undefined): ToolMessage | string {
-    const content = JSON.stringify(wire);
-    if (call === undefined) return content;
+    if (call === undefined) return toEnvelopeText(wire);
     return new ToolMessage({
       status: wire.isError ? 'error' : 'success',
       tool_call_id: call.id ?? '',
       name: this.name,
-      content,
+      content: toMessageContent(wire, this.carriesMedia),
       artifact: wire,
       ...(this.metadata === undefined ? {} : { metadata: this.metadata }),
     });

@@ -6,7 +6,7 @@
 import { oncePer } from '../contract/once';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { applyRule, letGo } from './apply-rule';
-import { type ClassModel, modelOf } from './model';
+import { type ClassModel, modelsOf } from './model';
 import { isOpen, type PropertyModel, type RuleUse } from './property-model';
 
 function refuses(use: RuleUse, tag: string, name: string): boolean {
@@ -34,7 +34,7 @@ function findProblems(model: ClassModel): readonly DeclarationProblem[] {
   return model.properties.flatMap(({ name: member, value }) => {
     if (value.kind !== 'union') return [];
     return [...value.variants].flatMap(([name, cls]) => {
-      const tagged = modelOf(cls).properties.find((property) => property.name === value.tag);
+      const tagged = modelsOf(model.way)(cls).properties.find((property) => property.name === value.tag);
       const what = tagProblem(tagged, value.tag, name);
       return what === undefined
         ? []

@@ -9,8 +9,8 @@ import { deepFreeze } from '../contract/deep-freeze';
 import { childFragment } from '../contract/pointer';
 import { DIALECT, isSchema, type JsonSchema, type ValidatorOnlyRule } from '../contract/schema';
 import { Composer, type Provenance } from './compose';
-import { type ClassModel, modelOf } from './model';
-import { isOpen, type PropertyModel, type RuleUse } from './property-model';
+import { type ClassModel, modelsOf } from './model';
+import { isOpen, type PropertyModel, type RuleUse, type Way } from './property-model';
 import { classesOf, type UnionKind } from './property-type';
 import { DATE_SCHEMA } from './rules/dates';
 import { FREE_FORM_KEYS } from './stricter';
@@ -50,7 +50,10 @@ class Emitter {
   private readonly definitions = new Map<string, JsonSchema>();
   private freeFormName: string | undefined;
 
-  constructor(private readonly form: 'shown' | 'gate') {}
+  constructor(
+    private readonly form: 'shown' | 'gate',
+    private readonly way: Way,
+  ) {}
 
   finish(root: JsonSchema): JsonSchema {
     const definitions = [...this.definitions].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -63,8 +66,13 @@ class Emitter {
     );
   }
 
+  /** The node of the DTO that is the whole schema. */
+  root(cls: Class): JsonSchema {
+    return this.object(modelsOf(this.way)(cls), '#');
+  }
+
   /** The node of a DTO: an object that takes its declared properties and no others. */
-  object(model: ClassModel, schemaPath: string): JsonSchema {
+  private object(model: ClassModel, schemaPath: string): JsonSchema {
     const properties = model.properties.map(
       (property) =>
         [
@@ -89,7 +97,7 @@ class Emitter {
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
     const name = this.takeName(typeof cls.name === 'string' ? cls.name : '');
     this.names.set(cls, name);
-    this.definitions.set(name, this.object(modelOf(cls), `#/$defs/${name}`));
+    this.definitions.set(name, this.object(modelsOf(this.way)(cls), `#/$defs/${name}`));
     return { $ref: `#/$defs/${name}` };
   }
 
@@ -228,11 +236,11 @@ function wordsBeside(model: PropertyModel): readonly Omit<ValidatorOnlyRule, 'sc
   ];
 }
 
-function emitBoth(nodeOf: (emitter: Emitter) => JsonSchema): Emitted {
-  const shown = new Emitter('shown');
+function emitBoth(way: Way, nodeOf: (emitter: Emitter) => JsonSchema): Emitted {
+  const shown = new Emitter('shown', way);
   const schema = shown.finish(nodeOf(shown));
   const { validatorOnlyRules, isTwofold } = shown;
-  const gate = isTwofold ? new Emitter('gate') : shown;
+  const gate = isTwofold ? new Emitter('gate', way) : shown;
   return {
     schema,
     gate: {
@@ -246,13 +254,13 @@ function emitBoth(nodeOf: (emitter: Emitter) => JsonSchema): Emitted {
 
 /** The schema of one property's value by itself, with the definitions that it refers to. */
 export function emitProperty(property: PropertyModel): Emitted {
-  return emitBoth((emitter) => emitter.whole(property));
+  return emitBoth(property.way, (emitter) => emitter.whole(property));
 }
 
 /** Emits a root. Its classes must be free of problems. */
-export function emit(root: Root): Emitted {
-  return emitBoth((emitter) => {
-    if (root.kind === 'class') return emitter.object(modelOf(root.cls), '#');
+export function emit(root: Root, way: Way = 'in'): Emitted {
+  return emitBoth(way, (emitter) => {
+    if (root.kind === 'class') return emitter.root(root.cls);
     return root.kind === 'list' ? { type: 'array', items: emitter.reference(root.cls) } : { type: root.type };
   });
 }

@@ -8,7 +8,7 @@ import type { PropertyFacts } from './class-facts';
 import { inconsistencies, type PropertyProblem } from './consistency';
 import type { Defaults } from './defaults';
 import { isProblem, judgeRule, nameOf, type Role, roleOf, slowProblem } from './judge-rule';
-import type { Condition, PropertyModel } from './property-model';
+import type { Condition, PropertyModel, Way } from './property-model';
 import { designProblem, judgeType } from './property-type';
 import type { RecordedRule } from './recorded-rules';
 import { judgeText } from './text';
@@ -69,6 +69,7 @@ function transformProblems(facts: PropertyFacts): readonly PropertyProblem[] {
 export function judgeProperty(
   facts: PropertyFacts,
   defaults: Defaults,
+  way: Way,
   report: Report,
 ): readonly PropertyModel[] {
   const { name } = facts;
@@ -113,6 +114,7 @@ export function judgeProperty(
   return [
     {
       name,
+      way,
       key,
       optional,
       required: !optional && !isFree && !defaults.initialised.has(name),

@@ -21,9 +21,14 @@ export interface RuleUse {
 /** What `@ValidateIf` was given: while it answers falsy, class-validator looks at nothing of the property. */
 export type Condition = (holder: object, value: unknown) => unknown;
 
+/** Whether a DTO describes what arrives, or what class-transformer writes of it. */
+export type Way = 'in' | 'out';
+
 /** One property of a DTO. */
 export interface PropertyModel {
   readonly name: string;
+  /** That of the model that it is part of. */
+  readonly way: Way;
   /** The key in JSON: the name, or the one that `@Expose` gives. */
   readonly key: string;
   readonly required: boolean;

@@ -10,11 +10,7 @@ import type { DeclarationProblem } from '../errors/declaration-error';
 import { memberOf } from '../metadata/members';
 import type { PropertyFacts } from './class-facts';
 import { knownCopies, type Library, type LibraryCopy } from './library-copies';
-import { readTransformerFacts, type TransformerStorage, transformerStorage } from './transformer-storage';
-
-function isStorage(value: unknown): value is TransformerStorage {
-  return typeof value === 'object' && value !== null && 'findTypeMetadata' in value;
-}
+import { isExcluded, isStorage, readTransformerFacts, transformerStorage } from './transformer-storage';
 
 /** Tells whether a copy is the one that is read here. */
 function isOurs({ library, records }: LibraryCopy): boolean {
@@ -40,7 +36,9 @@ function decorates(copy: LibraryCopy, cls: Class, facts: readonly PropertyFacts[
       const storage = memberOf(copy.records, 'defaultMetadataStorage');
       if (!isStorage(storage)) return false;
       const found = facts.map(({ name }) => readTransformerFacts(storage, cls, name));
-      return found.some(({ type, decorated }) => type !== undefined || decorated);
+      const others = [...storage.getExposedMetadatas(cls), ...storage.getExcludedMetadatas(cls)];
+      const isHere = found.some(({ type, decorated }) => type !== undefined || decorated);
+      return isHere || others.length > 0 || isExcluded(storage, cls);
     }
     case 'class-validator': {
       const ruleClass = ruleClassOf(copy);

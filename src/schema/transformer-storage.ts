@@ -9,6 +9,12 @@ import type { Class } from '../contract/class';
 /** What class-transformer's decorators recorded. */
 export type TransformerStorage = typeof import('class-transformer/types/storage').defaultMetadataStorage;
 
+/** What a tool cannot take of it: what is wrong, and the mend. */
+interface TransformerProblem {
+  readonly message: string;
+  readonly mend: string;
+}
+
 /** What was recorded for one property. */
 export interface TransformerFacts {
   /** What `@Type` names; undefined without `@Type`. */
@@ -19,11 +25,11 @@ export interface TransformerFacts {
   readonly decorated: boolean;
   /** `@Transform` makes the value of an instance. */
   readonly transformed: boolean;
-  /** class-transformer would write the property otherwise than it is: `@Transform` or a name given by `@Expose`. */
-  readonly rewritten: boolean;
   /** The key in JSON, where `@Expose` gives one. */
   readonly key?: string;
-  readonly problems: readonly { readonly message: string; readonly mend: string }[];
+  readonly problems: readonly TransformerProblem[];
+  /** The same where the class is an output. */
+  readonly problemsOut: readonly TransformerProblem[];
 }
 
 /** The facts of a property that class-transformer knows nothing of. */
@@ -31,8 +37,8 @@ export const NO_TRANSFORMER_FACTS: TransformerFacts = Object.freeze({
   type: undefined,
   decorated: false,
   transformed: false,
-  rewritten: false,
   problems: [],
+  problemsOut: [],
 });
 
 class Witness {}
@@ -48,6 +54,11 @@ function findStorage(): TransformerStorage | undefined {
   if (isSeen(defaultMetadataStorage)) return defaultMetadataStorage;
   const other: typeof import('class-transformer/esm5/storage') = require('class-transformer/esm5/storage');
   return isSeen(other.defaultMetadataStorage) ? other.defaultMetadataStorage : undefined;
+}
+
+/** Tells the storage of any copy. */
+export function isStorage(value: unknown): value is TransformerStorage {
+  return typeof value === 'object' && value !== null && 'findTypeMetadata' in value;
 }
 
 /** The storage; undefined where a bundler took a build that is not known here. */
@@ -67,25 +78,24 @@ type Options = { readonly [option: string]: unknown };
 /** Options under which a decorator holds for some calls only. */
 const PARTIAL: readonly string[] = ['since', 'until', 'groups'];
 
-function problemsOf(exposed: Options, excluded: boolean, transforms: readonly Options[]) {
+function problemsOf(exposed: Options, transforms: readonly Options[]): readonly TransformerProblem[] {
   const isPartial = [exposed, ...transforms].some((options) => PARTIAL.some((one) => one in options));
-  const isOneWay = exposed.name !== undefined && exposed.toPlainOnly === true;
-  return [
-    ...(excluded
-      ? [
-          {
-            message: '@Exclude hides a property of the DTO',
-            mend: 'Remove the property, or use another DTO.',
-          },
-        ]
-      : []),
-    ...(isPartial
-      ? [{ message: 'since, until and groups have no meaning for a tool', mend: 'Leave them out.' }]
-      : []),
-    ...(isOneWay
-      ? [{ message: 'a name is exposed on the way out alone', mend: 'Leave toPlainOnly out.' }]
-      : []),
-  ];
+  return isPartial
+    ? [{ message: 'since, until and groups have no meaning for a tool', mend: 'Leave them out.' }]
+    : [];
+}
+
+const HIDDEN: TransformerProblem = {
+  message: '@Exclude hides a property of the DTO',
+  mend: 'Remove the property, or use another DTO.',
+};
+
+/** A name that `@Expose` gives for one way alone, where class-transformer takes it for both. */
+function oneWay(exposed: Options, option: 'toPlainOnly' | 'toClassOnly'): readonly TransformerProblem[] {
+  const way = option === 'toPlainOnly' ? 'out' : 'in';
+  return exposed.name !== undefined && exposed[option] === true
+    ? [{ message: `a name is exposed on the way ${way} alone`, mend: `Leave ${option} out.` }]
+    : [];
 }
 
 /** Tells whether `@Exclude()` on the class itself hides every property that `@Expose` does not show. */
@@ -106,6 +116,10 @@ export function readTransformerFacts(
   const onTheWay = [TransformationType.PLAIN_TO_CLASS, TransformationType.CLASS_TO_PLAIN].flatMap(transforms);
   const exposure: Options = { ...exposed?.options };
   const { name } = exposure;
+  const partial = problemsOf(
+    exposure,
+    onTheWay.map(({ options }): Options => ({ ...options })),
+  );
   return {
     type:
       found === undefined
@@ -117,12 +131,8 @@ export function readTransformerFacts(
           },
     decorated: exposed !== undefined || excluded || onTheWay.length > 0,
     transformed: transforms(TransformationType.PLAIN_TO_CLASS).length > 0,
-    rewritten: name !== undefined || onTheWay.length > 0,
     ...(typeof name === 'string' ? { key: name } : {}),
-    problems: problemsOf(
-      exposure,
-      excluded,
-      onTheWay.map(({ options }): Options => ({ ...options })),
-    ),
+    problems: [...(excluded ? [HIDDEN] : []), ...partial, ...oneWay(exposure, 'toPlainOnly')],
+    problemsOut: [...partial, ...oneWay(exposure, 'toClassOnly')],
   };
 }

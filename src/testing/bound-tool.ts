@@ -2,6 +2,8 @@
  * A tool as LangChain binds it, where LangChain is installed.
  * Invariant: a missing peer is told from every other error, which is thrown.
  */
+import type { Approver } from '../contract/approval';
+import type { InvokeOptions } from '../contract/call';
 import { splitToolReference } from '../contract/names';
 import type { Principal } from '../contract/principal';
 import type { ToolDefinition } from '../contract/tool';
@@ -24,18 +26,25 @@ function isMissingPeer(error: unknown): boolean {
   );
 }
 
-/** Binds a tool of a toolkit for a principal; undefined where LangChain is not installed. Throws a TypeError when it is not bound. */
+/** Binds a tool of a toolkit for a principal, whose calls the approver approves; undefined where LangChain is not installed. Throws a TypeError when it is not bound. */
 export function bindTool(
   definition: ToolDefinition,
   toolkit: Toolkit,
-  principal: Principal,
+  caller: { readonly principal: Principal; readonly approver: Approver },
 ): BoundTool | undefined {
+  const { principal, approver } = caller;
+  const approved: Toolkit = Object.create(toolkit, {
+    invoke: {
+      value: (key: string, args: unknown, options?: InvokeOptions) =>
+        toolkit.invoke(key, args, { ...options, approver }),
+    },
+  });
   try {
     // Required, since test runners switch import() off, and only here, since LangChain is an optional peer.
     const room: typeof import('../langgraph/langchain-tools') = require('../langgraph/langchain-tools');
     const { name, version = '*' } = splitToolReference(definition._meta.key);
     const tool = room
-      .toLangChainTools(toolkit, {
+      .toLangChainTools(approved, {
         visibleTo: principal,
         versions: { [name]: version },
         principal: () => principal,

@@ -3,6 +3,7 @@
  * Invariant: every test opens a toolkit of its own and closes it, and a contract that states nothing fails.
  */
 import assert from 'node:assert/strict';
+import type { Approver } from '../contract/approval';
 import type { Principal } from '../contract/principal';
 import type { ToolResult } from '../contract/result';
 import type { ToolDefinition, ToolSpec } from '../contract/tool';
@@ -29,6 +30,9 @@ interface OpenTool {
   readonly principal: Principal;
 }
 
+/** Stands in for the person who would be asked: a contract is about what the tool does once it may. */
+const approving: Approver = () => ({ type: 'approve' });
+
 function find(toolkit: Toolkit, key: string, { principal }: ContractCases): OpenTool {
   const spec = toolkit.registry.get(key) ?? toolkit.registry.resolve(key);
   if (spec === undefined) {
@@ -45,7 +49,7 @@ function call(
     principal: own = principal,
   }: { readonly args: unknown; readonly principal?: Principal | undefined },
 ): Promise<ToolResult<JsonValue>> {
-  return toolkit.invoke(spec.key, args, { principal: own });
+  return toolkit.invoke(spec.key, args, { principal: own, approver: approving });
 }
 
 function errorOf(result: ToolResult<JsonValue>, expected: string): ToolErrorBody {
@@ -126,7 +130,10 @@ async function checkBound(tool: OpenTool, [first]: readonly ValidCall[]): Promis
   const { principal, spec, toolkit } = tool;
   const definition = definitionOf(tool);
   const args = first === undefined ? exampleInputs(spec.input.schema)[0] : first.args;
-  const bound = bindTool(definition, toolkit, first?.principal ?? principal);
+  const bound = bindTool(definition, toolkit, {
+    principal: first?.principal ?? principal,
+    approver: approving,
+  });
   if (bound === undefined) {
     console.log(`${spec.key}: LangChain is not installed, so its bound tool is not looked at`);
     return;

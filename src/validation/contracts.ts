@@ -18,11 +18,13 @@ import {
   type Violation,
 } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
-import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
+import { throwProblems } from '../errors/declaration-error';
 import { defaultProblems } from '../schema/check-defaults';
 import { unionProblems } from '../schema/check-unions';
 import { emit, type Root } from '../schema/emit';
-import { reachableModels } from '../schema/model';
+import { reachableModels, wayOfOutput } from '../schema/model';
+import type { Way } from '../schema/property-model';
+import type { ValueKind } from '../schema/property-type';
 import { convert } from './convert';
 import { Gate, gateOfClass } from './gate';
 import { type Hydration, prepareHydration } from './hydrate';
@@ -39,29 +41,24 @@ function refuse(...violations: readonly Violation[]): Refused {
 }
 
 /** @throws DeclarationError with everything in the DTO, and in those it reaches, that cannot be taken. */
-function demandSound(cls: Class): void {
-  const models = reachableModels(cls);
+function demandSound(cls: Class, way: Way = 'in'): void {
+  const models = reachableModels(cls, way);
   throwProblems(models.flatMap((model) => model.problems));
-  throwProblems(models.flatMap((model) => [...defaultProblems(model), ...unionProblems(model)]));
-}
-
-/** What is wrong with a class as an output, which is written as it is and not by class-transformer. */
-function outputProblems(cls: Class): readonly DeclarationProblem[] {
-  return reachableModels(cls).flatMap(({ cls: { name }, rewritten }) =>
-    rewritten.map((member) => ({
-      code: 'unsupported_rule' as const,
-      place: { class: name, member },
-      message: 'an output is written as it is, and @Transform or a name given by @Expose would change it',
-      mend: 'Declare the output as the handler returns it, in a DTO of its own.',
-    })),
-  );
+  // An initialiser is in the form of the class, and the rules are about what is written of it.
+  const defaults = way === 'in' ? models.flatMap(defaultProblems) : [];
+  throwProblems([...defaults, ...models.flatMap(unionProblems)]);
 }
 
 const gateOfList = oncePer((cls: Class) => new Gate(emit({ kind: 'list', cls })));
+const writtenGates = {
+  class: oncePer((cls: Class) => new Gate(emit({ kind: 'class', cls }, 'out'))),
+  list: oncePer((cls: Class) => new Gate(emit({ kind: 'list', cls }, 'out'))),
+};
 
-function gateOf(root: Root): Gate {
+/** The gate of what is written, or read, of a root; its classes must be free of problems. */
+function gateOf(root: Root, way: Way): Gate {
   if (root.kind === 'scalar') return new Gate(emit(root));
-  demandSound(root.cls);
+  if (way === 'out') return writtenGates[root.kind](root.cls);
   return root.kind === 'list' ? gateOfList(root.cls) : gateOfClass(root.cls);
 }
 
@@ -71,7 +68,8 @@ function gateOf(root: Root): Gate {
  * @throws DeclarationError with everything in the DTO, and in those it reaches, that cannot be taken.
  */
 export function inputContract<T extends object>(cls: Class<T>): InputContract<T> {
-  const gate = gateOf({ kind: 'class', cls });
+  demandSound(cls);
+  const gate = gateOfClass(cls);
   const { emitted } = gate;
   const isRunning = hasRunningRules(cls);
   const isConverted = reachableModels(cls).some(({ transforms }) => transforms);
@@ -114,52 +112,68 @@ export function inputContract<T extends object>(cls: Class<T>): InputContract<T>
 /** How an output was declared. */
 export type OutputDeclaration = Root | undefined;
 
+type DtoRoot = Exclude<Root, { kind: 'scalar' }>;
+
 async function runOutputRules(
-  root: Exclude<Root, { kind: 'scalar' }>,
+  { kind, cls }: DtoRoot,
+  way: Way,
   { hydrate }: Hydration<object>,
   json: JsonValue,
 ): Promise<readonly Violation[]> {
-  const items = root.kind === 'list' && Array.isArray(json) ? json : [json];
+  const items = kind === 'list' && Array.isArray(json) ? json : [json];
   const found = items.map(async (item: JsonValue, index) => {
-    const path = root.kind === 'list' ? childPointer('', index) : '';
-    return isSchema(item) ? runRules(root.cls, hydrate(item), item, path) : [];
+    const path = kind === 'list' ? childPointer('', index) : '';
+    return isSchema(item) ? runRules(cls, hydrate(item), item, path, way) : [];
   });
   return (await Promise.all(found)).flat();
 }
 
+/** The output contract of a tool that declares none. */
+function anyOutput(): OutputContract {
+  return Object.freeze({
+    schema: undefined,
+    validatorOnlyRules: [],
+    warm: () => undefined,
+    parse: async (output: unknown, maxBytes?: number) => toJson(output, { maxBytes }),
+    check: async (json: JsonValue) => ({ ok: true as const, value: json }),
+  });
+}
+
 /**
- * The output contract of a DTO, a list of one, a scalar, or of a tool that declares none.
+ * The output contract of a DTO, a list of one, a scalar, or of a tool that declares none. The schema of a DTO is that
+ * of what class-transformer writes of it.
  *
  * @throws DeclarationError with everything in the DTO, and in those it reaches, that cannot be taken.
  */
 export function outputContract(root: OutputDeclaration): OutputContract {
-  if (root === undefined) {
-    return Object.freeze({
-      schema: undefined,
-      validatorOnlyRules: [],
-      warm: () => undefined,
-      parse: async (output: unknown, maxBytes?: number) => toJson(output, maxBytes),
-    });
-  }
-  const gate = gateOf(root);
+  if (root === undefined) return anyOutput();
+  const dto = root.kind === 'scalar' ? undefined : root;
+  const way = dto === undefined ? 'in' : wayOfOutput(dto.cls);
+  if (dto !== undefined) demandSound(dto.cls, way);
+  const gate = gateOf(root, way);
   const { emitted } = gate;
-  if (root.kind !== 'scalar') throwProblems(outputProblems(root.cls));
-  const running = root.kind !== 'scalar' && hasRunningRules(root.cls) ? root : undefined;
+  const running = dto !== undefined && hasRunningRules(dto.cls, way) ? dto : undefined;
+  const kind: ValueKind | undefined = way === 'out' && dto ? { kind: 'class', cls: dto.cls } : undefined;
   let prepared: Hydration<object> | undefined;
+  const runAll = async (dto: DtoRoot, json: JsonValue): Promise<ParseOutcome<JsonValue>> => {
+    prepared ??= prepareHydration(dto.cls, way);
+    const broken = await runOutputRules(dto, way, prepared, json);
+    return broken.length > 0 ? refuse(...broken) : { ok: true, value: json };
+  };
+  const judge = (json: JsonValue): ParseOutcome<JsonValue> | Promise<ParseOutcome<JsonValue>> => {
+    const violations = gate.check(json);
+    if (violations.length > 0) return refuse(...violations);
+    return running === undefined ? { ok: true, value: json } : runAll(running, json);
+  };
   return Object.freeze({
-    ...(root.kind === 'scalar' ? {} : { dto: root.cls }),
+    ...(dto === undefined ? {} : { dto: dto.cls }),
     schema: emitted.schema,
     validatorOnlyRules: emitted.validatorOnlyRules,
     warm: () => gate.warm(),
     async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
-      const converted = toJson(output, maxBytes);
-      if (!converted.ok) return converted;
-      const violations = gate.check(converted.value);
-      if (violations.length > 0) return refuse(...violations);
-      if (running === undefined) return converted;
-      prepared ??= prepareHydration(running.cls);
-      const broken = await runOutputRules(running, prepared, converted.value);
-      return broken.length > 0 ? refuse(...broken) : converted;
+      const converted = toJson(output, { maxBytes, kind });
+      return converted.ok ? judge(converted.value) : converted;
     },
+    check: async (json: JsonValue) => judge(json),
   });
 }

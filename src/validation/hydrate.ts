@@ -5,8 +5,8 @@
  */
 import type { Class } from '../contract/class';
 import { memberOf } from '../metadata/members';
-import { modelOf } from '../schema/model';
-import { isOpen, type PropertyModel } from '../schema/property-model';
+import { modelsOf } from '../schema/model';
+import { isOpen, type PropertyModel, type Way } from '../schema/property-model';
 import { classFor } from '../schema/property-type';
 import { mayGenerateCode } from './code-generation';
 import { gateOfProperty } from './gate';
@@ -15,14 +15,16 @@ import { type Generated, generate } from './generate';
 /** How the instance of a DTO is made, and its arguments are copied where not as any others. */
 export type Hydration<T> = Pick<Generated<T>, 'hydrate'> & Partial<Generated<T>>;
 
+const WRITABLE = { writable: true, enumerable: true, configurable: true };
+
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function hydrateValue({ value: kind }: PropertyModel, value: unknown): unknown {
+function hydrateValue({ value: kind, way }: PropertyModel, value: unknown): unknown {
   if (kind.kind === 'date') return typeof value === 'string' ? new Date(value) : value;
   const cls = isRecord(value) ? classFor(kind, value) : undefined;
-  return isRecord(value) && cls !== undefined ? hydrate(cls, value) : value;
+  return isRecord(value) && cls !== undefined ? hydrate(cls, value, way) : value;
 }
 
 function hydrateProperty(property: PropertyModel, value: unknown): unknown {
@@ -34,16 +36,19 @@ function hydrateProperty(property: PropertyModel, value: unknown): unknown {
 }
 
 /** Makes an instance by a loop over the properties, where code may not be generated. */
-function hydrate<T extends object>(cls: Class<T>, value: object): T {
-  const members = modelOf(cls).properties.flatMap((property) => {
-    const one = Object.hasOwn(value, property.key) ? memberOf(value, property.key) : undefined;
-    const isAbsent = one === undefined || (one === null && property.optional);
-    return isAbsent ? [] : [[property.name, hydrateProperty(property, one)] as const];
-  });
-  return Object.assign(new cls(), Object.fromEntries(members));
+function hydrate<T extends object>(cls: Class<T>, json: object, way: Way): T {
+  const instance = new cls();
+  for (const property of modelsOf(way)(cls).properties) {
+    const one = Object.hasOwn(json, property.key) ? memberOf(json, property.key) : undefined;
+    if (one === undefined || (one === null && property.optional)) continue;
+    // A getter may stand in the place of what is written.
+    const value = hydrateProperty(property, one);
+    Object.defineProperty(instance, property.name, { ...WRITABLE, value });
+  }
+  return instance;
 }
 
 /** Prepares the hydration of a DTO. */
-export function prepareHydration<T extends object>(cls: Class<T>): Hydration<T> {
-  return mayGenerateCode() ? generate(cls) : { hydrate: (json) => hydrate(cls, json) };
+export function prepareHydration<T extends object>(cls: Class<T>, way: Way = 'in'): Hydration<T> {
+  return way === 'in' && mayGenerateCode() ? generate(cls) : { hydrate: (json) => hydrate(cls, json, way) };
 }

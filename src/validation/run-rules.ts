@@ -9,8 +9,8 @@ import { childPointer } from '../contract/pointer';
 import type { Violation } from '../contract/schema';
 import { memberOf } from '../metadata/members';
 import { applyRule, isPending } from '../schema/apply-rule';
-import { modelOf, reachableModels } from '../schema/model';
-import { isOpen, type PropertyModel, type RuleUse } from '../schema/property-model';
+import { modelsOf, reachableModels } from '../schema/model';
+import { isOpen, type PropertyModel, type RuleUse, type Way } from '../schema/property-model';
 import { classesOf, classFor } from '../schema/property-type';
 import { wordsOf } from '../schema/words';
 import { gateOfProperty } from './gate';
@@ -25,17 +25,28 @@ function hasRules(property: PropertyModel): boolean {
   return isOpen(property) || uses.some((use) => runs(use, property));
 }
 
-/** Tells whether a class, or any that it reaches, has rules that run after the gate. */
-export const hasRunningRules: (cls: Class) => boolean = oncePer((cls) =>
-  reachableModels(cls).some(({ properties }) => properties.some(hasRules)),
-);
+// An exposed getter of an output may stand in the place of the value.
+const WRITABLE = { writable: true, enumerable: true, configurable: true };
 
-/** The properties of a class that have something to run, they themselves or what they hold. */
-const runningProperties: (cls: Class) => readonly PropertyModel[] = oncePer((cls) =>
-  modelOf(cls).properties.filter(
-    (property) => hasRules(property) || classesOf(property.value).some(hasRunningRules),
-  ),
-);
+/** What runs after the gate, of the models of one way. */
+function running(way: Way) {
+  const hasAny = oncePer((cls: Class) =>
+    reachableModels(cls, way).some(({ properties }) => properties.some(hasRules)),
+  );
+  const properties = oncePer((cls: Class) =>
+    modelsOf(way)(cls).properties.filter(
+      (property) => hasRules(property) || classesOf(property.value).some(hasAny),
+    ),
+  );
+  return { hasAny, properties };
+}
+
+const RUNNING = { in: running('in'), out: running('out') };
+
+/** Tells whether a class, or any that it reaches, has rules that run after the gate. */
+export function hasRunningRules(cls: Class, way: Way = 'in'): boolean {
+  return RUNNING[way].hasAny(cls);
+}
 
 /** The value of a property: as it is in the instance, and as it arrived. */
 interface Value {
@@ -61,6 +72,8 @@ function holderOf(
 
 /** One run over an instance. Verdicts that are promises fill their places later. */
 class Run {
+  constructor(private readonly way: Way) {}
+
   readonly found: (Violation | undefined)[] = [];
   readonly pending: Promise<void>[] = [];
   /** Puts back the initialisers that nulls have stood in for. */
@@ -68,11 +81,13 @@ class Run {
 
   /** Shows conditions and rules the nulls that the caller wrote, which hydration has left out. */
   writeNulls(cls: Class, instance: object, json: object): void {
-    for (const property of modelOf(cls).properties) {
+    for (const property of modelsOf(this.way)(cls).properties) {
       const [value, arrived] = [memberOf(instance, property.name), memberOf(json, property.key)];
       if (arrived === null && property.optional) {
-        this.restorations.push(() => Object.assign(instance, { [property.name]: value }));
-        Object.assign(instance, { [property.name]: null });
+        const write = (one: unknown) =>
+          Object.defineProperty(instance, property.name, { ...WRITABLE, value: one });
+        this.restorations.push(() => write(value));
+        write(null);
       }
       if (classesOf(property.value).length === 0) continue;
       const given = { value, json: arrived };
@@ -84,7 +99,7 @@ class Run {
   }
 
   instance(cls: Class, instance: object, json: object, path: string): void {
-    for (const property of runningProperties(cls)) {
+    for (const property of RUNNING[this.way].properties(cls)) {
       const given = { value: memberOf(instance, property.name), json: memberOf(json, property.key) };
       this.property(property, instance, given, childPointer(path, property.key));
     }
@@ -191,8 +206,9 @@ export function runRules(
   instance: object,
   json: object,
   path = '',
+  way: Way = 'in',
 ): readonly Violation[] | Promise<readonly Violation[]> {
-  const run = new Run();
+  const run = new Run(way);
   run.writeNulls(cls, instance, json);
   run.instance(cls, instance, json, path);
   return run.pending.length === 0 ? run.conclude() : Promise.all(run.pending).then(() => run.conclude());

@@ -104,13 +104,16 @@ export function schemaInputContract(given: unknown): InputContract<JsonObject> {
 export function schemaOutputContract(given: unknown): OutputContract & { readonly schema: JsonSchema } {
   const taken = takeSchema(given, 'any');
   const gate = new SchemaGate(taken);
+  const check = async (json: JsonValue): Promise<ParseOutcome<JsonValue>> =>
+    gate.check(json) ?? { ok: true, value: json };
   return Object.freeze({
     schema: taken.schema,
     validatorOnlyRules: Object.freeze([]),
     warm: () => void gate.warm(),
     async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
-      const converted = toJson(output, maxBytes);
-      return converted.ok ? (gate.check(converted.value) ?? converted) : converted;
+      const converted = toJson(output, { maxBytes });
+      return converted.ok ? check(converted.value) : converted;
     },
+    check,
   });
 }

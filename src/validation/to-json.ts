@@ -4,9 +4,13 @@
  * but what JSON has no place for in an object: undefined, functions and symbols.
  */
 import { types } from 'node:util';
+import { hush } from '../contract/hush';
 import { childPointer, cutPointer } from '../contract/pointer';
 import type { ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
+import type { ValueKind } from '../schema/property-type';
+import { NotJson } from './not-json';
+import { isInstance, type Writing, writingOf, writtenMembers } from './written-members';
 
 const MAX_DEPTH = 128;
 
@@ -23,16 +27,6 @@ function isStream(value: object): boolean {
   );
 }
 
-class NotJson extends Error {
-  constructor(
-    readonly path: string,
-    message: string,
-    readonly rule = 'isJson',
-  ) {
-    super(message);
-  }
-}
-
 function isAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
@@ -45,13 +39,41 @@ function convertScalar(value: unknown, path: string): JsonValue {
   throw new NotJson(path, `${what} has no JSON form`);
 }
 
+/** A value on its way, and where it stands. */
+interface Place {
+  readonly path: string;
+  readonly key: string;
+  readonly ancestors: readonly object[];
+  /** What was declared to stand there. */
+  readonly kind: ValueKind | undefined;
+}
+
 /** Converts one output, and ends when it takes more than its budget of bytes. */
 class Converter {
   constructor(private budget: number) {}
 
-  convert(given: unknown, path: string, key: string, ancestors: readonly object[]): JsonValue {
+  convert(given: unknown, place: Place): JsonValue {
+    const { path, key, kind } = place;
     if (types.isArrayBufferView(given)) throw new NotJson(path, 'binary data has no JSON form');
-    const value = applyToJson(given, path, key);
+    if (types.isDate(given) && Number.isNaN(given.getTime())) {
+      throw new NotJson(path, 'an invalid Date has no JSON form');
+    }
+    const writing = isMembered(given) ? writingOf(given, kind) : undefined;
+    // An instance is written by its decorators, whatever else it says of itself.
+    const isSaid = writing !== undefined && isMembered(given) && isInstance(writing, given);
+    const value = isSaid ? given : applyToJson(given, path, key);
+    try {
+      if (value === given) return this.contents(value, writing, place);
+      return this.contents(value, isMembered(value) ? writingOf(value, kind) : undefined, place);
+    } catch (error) {
+      // Getters and conversions may have made promises, which nobody else can hear.
+      hush(value);
+      throw error;
+    }
+  }
+
+  private contents(value: unknown, writing: Writing | undefined, place: Place): JsonValue {
+    const { path, ancestors, kind } = place;
     if (typeof value !== 'object' || value === null) return this.scalar(value, path);
     if (types.isBoxedPrimitive(value)) return this.scalar(value.valueOf(), path);
     if (ancestors.includes(value)) throw new NotJson(path, 'the value contains itself');
@@ -63,18 +85,37 @@ class Converter {
     const inside = [...ancestors, value];
     if (Array.isArray(value)) {
       this.spend(Math.max(0, value.length - 1));
-      return Array.from(value, (item: unknown, index) =>
-        this.convert(item === undefined ? null : item, childPointer(path, index), String(index), inside),
-      );
+      return Array.from(value, (item: unknown, index) => {
+        const at = { path: childPointer(path, index), key: String(index), ancestors: inside, kind };
+        return this.convert(item === undefined ? null : item, at);
+      });
     }
     if (!isRecord(value)) throw new NotJson(path, 'the value is not an object');
+    return writing === undefined
+      ? this.asIs(value, path, inside)
+      : this.written(value, writing, path, inside);
+  }
+
+  private asIs(value: Record<string, unknown>, path: string, ancestors: readonly object[]): JsonValue {
     const names = Object.keys(value);
     const entries = names.flatMap((name) => {
-      const part = readMember(value, name, childPointer(path, name));
+      const at = childPointer(path, name);
+      const part = readMember(value, name, at);
       if (isAbsent(part)) return [];
       this.spend(Buffer.byteLength(name) + 3);
-      return [[name, this.convert(part, childPointer(path, name), name, inside)] as const];
+      return [[name, this.convert(part, { path: at, key: name, ancestors, kind: undefined })] as const];
     });
+    return Object.fromEntries(entries);
+  }
+
+  private written(value: object, writing: Writing, path: string, ancestors: readonly object[]): JsonValue {
+    const entries: (readonly [string, JsonValue])[] = [];
+    for (const { key, value: part, kind } of writtenMembers(value, writing, path)) {
+      if (isAbsent(part)) continue;
+      this.spend(Buffer.byteLength(key) + 3);
+      const at = { path: childPointer(path, key), key, ancestors, kind };
+      entries.push([key, this.convert(part, at)]);
+    }
     return Object.fromEntries(entries);
   }
 
@@ -91,11 +132,15 @@ class Converter {
   }
 }
 
+function isMembered(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function applyToJson(given: unknown, path: string, key: string): unknown {
   try {
     return hasToJson(given) ? given.toJSON(key) : given;
-  } catch {
-    throw new NotJson(path, 'toJSON threw');
+  } catch (cause) {
+    throw new NotJson(path, 'toJSON threw', undefined, { cause });
   }
 }
 
@@ -112,23 +157,35 @@ function isRecord(value: object): value is Record<string, unknown> {
 function readMember(holder: Record<string, unknown>, name: string, path: string): unknown {
   try {
     return holder[name];
-  } catch {
-    throw new NotJson(path, 'reading the value threw');
+  } catch (cause) {
+    throw new NotJson(path, 'reading the value threw', undefined, { cause });
   }
 }
 
-/** Converts an output to JSON; undefined becomes null. What would take more than `maxBytes` of UTF-8 is refused. */
-export function toJson(output: unknown, maxBytes = Number.POSITIVE_INFINITY): ParseOutcome<JsonValue> {
+/** Bounds of a conversion, and what is known of the value. */
+export interface ToJsonOptions {
+  /** What would take more bytes of UTF-8 is refused. */
+  readonly maxBytes?: number | undefined;
+  /** The DTO that was declared for the value, or for its elements; its decorators hold for plain objects too. */
+  readonly kind?: ValueKind | undefined;
+}
+
+/**
+ * Converts an output to JSON; undefined becomes null. Instances of decorated classes are written as class-transformer
+ * writes them.
+ */
+export function toJson(output: unknown, { maxBytes, kind }: ToJsonOptions = {}): ParseOutcome<JsonValue> {
+  const converter = new Converter(maxBytes ?? Number.POSITIVE_INFINITY);
   try {
-    return {
-      ok: true,
-      value: output === undefined ? null : new Converter(maxBytes).convert(output, '', '', []),
-    };
+    const root = { path: '', key: '', ancestors: [], kind };
+    return { ok: true, value: output === undefined ? null : converter.convert(output, root) };
   } catch (error) {
-    const violation: Violation =
-      error instanceof NotJson
-        ? { path: cutPointer(error.path), rule: error.rule, message: error.message }
-        : { path: '', rule: 'isJson', message: 'turning the value into JSON threw' };
-    return { ok: false, violations: [violation] };
+    if (!(error instanceof NotJson)) {
+      const violation = { path: '', rule: 'isJson', message: 'turning the value into JSON threw' };
+      return { ok: false, violations: [violation], cause: error };
+    }
+    const { path, rule, message, cause } = error;
+    const violation: Violation = { path: cutPointer(path), rule, message };
+    return { ok: false, violations: [violation], ...(cause === undefined ? {} : { cause }) };
   }
 }

@@ -2,8 +2,9 @@
  * The cases of security: what people met with systems like this one, by their ids.
  * Invariant: no secret is in an answer or a log, and ordinary facts are in both as they were.
  */
+import { IsString, MaxLength, ValidateBy } from 'class-validator';
 import { ToolError } from 'toolcrib';
-import { type RecordedOptions, runOnce } from '../fixtures/recorded-toolkit';
+import { type RecordedOptions, runOnce, toolkitRunning } from '../fixtures/recorded-toolkit';
 
 /** All that leaves a call which throws, as text. */
 async function departureOf(thrown: unknown, options?: RecordedOptions): Promise<string> {
@@ -126,6 +127,38 @@ describe('SEC-05: by key and by value, at every depth', () => {
     });
     expect(result).toMatchObject({ success: false, error: { code: 'busy', retryable: true } });
     expect(JSON.stringify(result)).not.toContain('EXAMPLE');
+  });
+});
+
+describe('SEC-07: a rejected value', () => {
+  class LoginInput {
+    @MaxLength(4, { message: 'pin $value is too long' }) pin!: string;
+    @IsString() apiKey!: string;
+    @ValidateBy({
+      name: 'known',
+      validator: { validate: () => false, defaultMessage: () => 'unknown $value' },
+    })
+    code!: string;
+  }
+
+  it('is repeated neither by words of the framework, nor by words of an author, nor in the log', async () => {
+    const handler = jest.fn();
+    const { run, log } = await toolkitRunning(handler, { tool: { input: LoginInput } });
+    const result = await run({ pin: '9876-EXAMPLE', apiKey: 12345, code: 'C-EXAMPLE' });
+    expect(result).toMatchObject({
+      success: false,
+      error: {
+        code: 'invalid_input',
+        detail: {
+          violations: [
+            { path: '/pin', rule: 'maxLength' },
+            { path: '/apiKey', rule: 'isString' },
+          ],
+        },
+      },
+    });
+    expect(JSON.stringify([result, log])).not.toMatch(/EXAMPLE|12345/);
+    expect(handler).not.toHaveBeenCalled();
   });
 });
 

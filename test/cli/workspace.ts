@@ -4,9 +4,17 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Class, createToolkit, type Toolkit, ToolRegistry, type ToolSpec } from 'toolcrib';
+import {
+  type Class,
+  createToolkit,
+  MemoryApprovalStore,
+  type Toolkit,
+  ToolRegistry,
+  type ToolSpec,
+} from 'toolcrib';
 import type { OpenToolkit } from '../../src/cli/configuration';
 import { run } from '../../src/cli/program';
+import { Approvals } from '../../src/invocation/approval/approvals';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -25,6 +33,8 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
   /** A folder in the workspace. */
   readonly cwd?: string;
+  /** Whether standard error is a terminal. */
+  readonly isTerminal?: boolean;
 }
 
 /** A folder with files. */
@@ -50,6 +60,7 @@ async function runIn(folder: string, argv: readonly string[], options: RunOption
     stderr: (text) => {
       stderr += text;
     },
+    isTerminal: options.isTerminal ?? false,
     stdin: () => options.stdin ?? chunks(),
     cwd: join(folder, options.cwd ?? ''),
     env: options.env ?? {},
@@ -98,5 +109,6 @@ export function toolkitOf(...specs: readonly ToolSpec[]): OpenToolkit {
   const registry = new ToolRegistry();
   for (const spec of specs) registry.register(spec);
   const invoke = () => Promise.reject(new Error('this toolkit is not called'));
-  return { registry, ledger: undefined, invoke, close: async () => {} };
+  const approvals = new Approvals(new MemoryApprovalStore());
+  return { registry, ledger: undefined, approvals, invoke, close: async () => {} };
 }

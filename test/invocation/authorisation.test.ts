@@ -3,7 +3,16 @@
  * Invariant: every way to name a tool meets the same decision, and a refused call runs no code of its tool.
  */
 import { IsOptional, IsString } from 'class-validator';
-import { BaseTool, createToolkit, type Principal, Scopes, SideEffect, Tool, type Toolkit } from 'toolcrib';
+import {
+  type Approver,
+  BaseTool,
+  createToolkit,
+  type Principal,
+  Scopes,
+  SideEffect,
+  Tool,
+  type Toolkit,
+} from 'toolcrib';
 import { type RecordedOptions, toolkitRunning } from '../fixtures/recorded-toolkit';
 
 let made = 0;
@@ -58,6 +67,9 @@ function watched(): { readonly args: object; readonly accesses: readonly string[
   return { args: new Proxy({ table: 'orders' }, traps), accesses };
 }
 
+/** What the tools do cannot be undone, so somebody has to approve it. */
+const approver: Approver = () => ({ type: 'approve' });
+
 describe('a caller who lacks a scope', () => {
   const tool = new DropAll();
   let toolkit: Toolkit;
@@ -74,25 +86,35 @@ describe('a caller who lacks a scope', () => {
   const doors = [
     [
       'a name',
-      (args: object, principal?: Principal) => toolkit.invoke('admin.drop_all', args, { principal }),
+      (args: object, principal?: Principal) =>
+        toolkit.invoke('admin.drop_all', args, { principal, approver }),
     ],
     [
       'a key',
-      (args: object, principal?: Principal) => toolkit.invoke('admin.drop_all@1.0.0', args, { principal }),
+      (args: object, principal?: Principal) =>
+        toolkit.invoke('admin.drop_all@1.0.0', args, { principal, approver }),
     ],
     [
       'a range',
-      (args: object, principal?: Principal) => toolkit.invoke('admin.drop_all@^1', args, { principal }),
+      (args: object, principal?: Principal) =>
+        toolkit.invoke('admin.drop_all@^1', args, { principal, approver }),
     ],
-    ['a class', (args: object, principal?: Principal) => toolkit.invoke(DropAll, args, { principal })],
+    [
+      'a class',
+      (args: object, principal?: Principal) => toolkit.invoke(DropAll, args, { principal, approver }),
+    ],
     [
       'a service and a method',
-      (args: object, principal?: Principal) => toolkit.invoke([AdminService, 'dropOne'], args, { principal }),
+      (args: object, principal?: Principal) =>
+        toolkit.invoke([AdminService, 'dropOne'], args, { principal, approver }),
     ],
-    ['the instance itself', (args: object, principal?: Principal) => tool.invoke(args, { principal })],
+    [
+      'the instance itself',
+      (args: object, principal?: Principal) => tool.invoke(args, { principal, approver }),
+    ],
     [
       'an instance that no toolkit has discovered',
-      (args: object, principal?: Principal) => new DropAll().invoke(args, { principal }),
+      (args: object, principal?: Principal) => new DropAll().invoke(args, { principal, approver }),
     ],
   ] as const;
 
@@ -136,7 +158,7 @@ describe('a caller who lacks a scope', () => {
 
   it('SEC-08: stays refused when the same call had been allowed to another', async () => {
     const call = { callId: 'call-1', conversationId: 'c-1' };
-    await toolkit.invoke('admin.drop_all', {}, { ...call, principal: admin });
+    await toolkit.invoke('admin.drop_all', {}, { ...call, principal: admin, approver });
     expect(await toolkit.invoke('admin.drop_all', {}, { ...call, principal: reader })).toMatchObject(REFUSED);
     expect(ran).toBe(1);
   });

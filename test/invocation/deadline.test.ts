@@ -58,6 +58,21 @@ describe('the deadline that applies', () => {
 
   const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
+  it.each([-3_600_000, 3_600_000])('holds in the queue where the clock is set by %i ms', async (by) => {
+    const { run } = await toolkitRunning(forever, {
+      tool: { timeoutMs: 50 },
+      concurrency: { maxConcurrent: 1 },
+    });
+    const times: number[] = [];
+    const start = performance.now();
+    for (const timeoutMs of [20, 50])
+      void run({}, { timeoutMs }).then(() => times.push(performance.now() - start));
+    await jest.advanceTimersByTimeAsync(10);
+    jest.setSystemTime(Date.now() + by);
+    await jest.advanceTimersByTimeAsync(60);
+    expect(times.map(Math.round)).toEqual([20, 50]);
+  });
+
   it('does not count the time of interceptors, before or after execute', async () => {
     const { answers } = await begin(() => 'done', {
       tool: { timeoutMs: 50 },

@@ -35,6 +35,14 @@ describe('an interceptor that answers what is no result', () => {
       'a failure whose code is a number',
       { success: false, error: { code: 1, message: 'm', retryable: false } },
     ],
+    [
+      'a failure whose code is no code',
+      { success: false, error: { code: '__proto__', message: 'm', retryable: false } },
+    ],
+    [
+      'a failure whose code is long',
+      { success: false, error: { code: 'c'.repeat(65), message: 'm', retryable: false } },
+    ],
     ['a failure without a message', { success: false, error: { code: 'c', retryable: false } }],
     ['a failure without retryable', { success: false, error: { code: 'c', message: 'm' } }],
     ['a BigInt as the result', { success: true, result: 1n }],

@@ -144,6 +144,39 @@ describe('causes', () => {
   });
 });
 
+describe('an error that holds many', () => {
+  function nested(depth: number): Error {
+    return depth === 0
+      ? new Error('leaf')
+      : new AggregateError(
+          Array.from({ length: 10 }, () => nested(depth - 1)),
+          'branch',
+        );
+  }
+
+  it('is logged in part, also where it holds itself', async () => {
+    const own = new AggregateError([], 'branch');
+    own.errors.push(...Array.from({ length: 10 }, () => own));
+    own.cause = own;
+    for (const thrown of [nested(4), own]) {
+      const { log } = await failureOf(thrown);
+      const text = JSON.stringify(log);
+      expect(text).toContain('branch');
+      expect(text.match(/"type":/g)?.length).toBeLessThanOrEqual(40);
+    }
+  });
+
+  it('is logged in part where its texts are long', async () => {
+    const { log } = await failureOf(
+      new AggregateError(
+        Array.from({ length: 10 }, () => new Error('so it was. '.repeat(20_000))),
+        'all',
+      ),
+    );
+    expect(JSON.stringify(log).length).toBeLessThan(400_000);
+  });
+});
+
 describe('what is never logged', () => {
   const secret = 'ghp_EXAMPLEexampleEXAMPLEexample';
 

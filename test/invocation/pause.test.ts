@@ -45,6 +45,17 @@ describe('a pause', () => {
     await expect(run({}, pausing)).rejects.toBe(pause);
   });
 
+  it.each([
+    ['an answer', () => ({ success: true, result: 'Go on.' }) as const],
+    ['an error', throwing(new Error('no'))],
+  ])('is not swallowed by an interceptor that makes %s of it', async (_case, act) => {
+    const run: Interceptor['run'] = (_call, next) => next().catch(act);
+    for (const stage of STAGES.slice(0, -2)) {
+      const { run: call } = await toolkitRunning(throwing(pause), { interceptors: [{ stage, run }] });
+      await expect(call({}, pausing)).rejects.toBe(pause);
+    }
+  });
+
   it('may be anything, also undefined and a frozen error', async () => {
     for (const thrown of [undefined, 'wait', Object.freeze(new Error('wait'))]) {
       const { run } = await toolkitRunning(throwing(thrown));

@@ -1,9 +1,9 @@
 /**
- * The bounded map.
- * Invariant: it is held against a plain map of everything that was ever put in, for any use of it.
+ * The bounded map, and the bounded sets.
+ * Invariant: each is held against plain ones of everything that was ever put in, for any use of it.
  */
 import fc from 'fast-check';
-import { RecentMap } from '../../src/invocation/recent';
+import { RecentMap, RecentSets } from '../../src/invocation/recent';
 
 const MAX = 6;
 const key = fc.constantFrom(...'abcdefghijklmnop');
@@ -31,4 +31,30 @@ it('never holds more than its bound, and has what was among the last half as man
     }),
     { seed: 7, numRuns: 500 },
   );
+});
+
+it('sets hold what was among the last half as many used, and only what was put in', () => {
+  const pair = fc.tuple(fc.constantFrom('x', 'y', 'z'), key);
+  fc.assert(
+    fc.property(fc.array(pair, { maxLength: 200 }), (pairs) => {
+      const recent = new RecentSets(MAX);
+      const all: string[] = [];
+      for (const [name, item] of pairs) {
+        const one = `${name} ${item}`;
+        const lately = [...new Set(all.toReversed())].slice(0, MAX / 2);
+        const isKnown = recent.add(name, item);
+        if (lately.includes(one)) expect(isKnown).toBe(true);
+        if (isKnown) expect(all).toContain(one);
+        all.push(one);
+      }
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});
+
+it('sets forget, however many names there are', () => {
+  const recent = new RecentSets(MAX);
+  expect(recent.add('x', 'first')).toBe(false);
+  for (let at = 0; at < 2 * MAX; at += 1) expect(recent.add(`name ${at}`, 'item')).toBe(false);
+  expect(recent.add('x', 'first')).toBe(false);
 });

@@ -57,6 +57,16 @@ describe('a call that repeats a final failure unchanged', () => {
     expect(answers).toEqual(['closed', 'closed', 'retry_refused', 'retry_refused', 'retry_refused']);
   });
 
+  it('is refused where its conversation and call id only look like those of another, in a row', async () => {
+    const { codes } = await guarding(failing);
+    const calls = [
+      [{}, { conversationId: 'a', callId: 'b c' }],
+      [{}, { conversationId: 'a b', callId: 'd' }],
+      [{}, { conversationId: 'a b', callId: 'c' }],
+    ] as const;
+    expect(await codes(...calls)).toEqual(['closed', 'closed', 'retry_refused']);
+  });
+
   it('is one of refused arguments too, and says so', async () => {
     const { run } = await toolkitRunning(() => 'done');
     expect(codeOf(await run({ id: 'seven' }, talk))).toBe('invalid_input');
@@ -134,6 +144,15 @@ function sorted(value: unknown): unknown {
     .map(([key, part]) => [key, sorted(part)])
     .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 }
+
+it.each(['seven', 7])('what its caller makes of the arguments %s later is another call', async (id) => {
+  const { codes, run } = await guarding(failing);
+  const args: { id: unknown; note?: string } = { id };
+  const answering = run(args, talk);
+  args.note = 'changed';
+  const code = codeOf(await answering);
+  expect(await codes([args, talk], [{ id }, talk])).toEqual([code, 'retry_refused']);
+});
 
 describe('a failure is forgotten', () => {
   it('in a new turn, and counts again from there', async () => {

@@ -61,6 +61,24 @@ const leaks: readonly (readonly [text: string, ...secrets: string[]])[] = [
   ['xoxb-EXAMPLE-123456789', 'EXAMPLE'],
   ['AKIAEXAMPLEEXAMPLE12', 'EXAMPLE'],
   ['AIzaEXAMPLEexampleEXAMPLEexampleEXAMPLE', 'EXAMPLE'],
+  // With marks of their own, and beside words that say what they are.
+  ['password=Xk9)mQ2,vT8-EXAMPLE retries=3', 'Xk9', 'mQ2', 'EXAMPLE'],
+  ['?password=hunter2)EXAMPLE&x=1', 'EXAMPLE'],
+  ['Incorrect API key provided: Zq8vT3nLx9Rk2WpY', 'Zq8vT3nLx9Rk2WpY'],
+  ['Token "Zq8vT3nLx9Rk2WpY" expired', 'Zq8vT3nLx9Rk2WpY'],
+  // Without a scheme, and as forms and URLs write them.
+  ['cannot connect to app:hunter2-EXAMPLE@db:5432', 'hunter2-EXAMPLE'],
+  ['curl --user=ann:hunter2-EXAMPLE https://h', 'hunter2-EXAMPLE'],
+  ['GET /users?email=ann%40example.org', 'ann%40', 'example'],
+  ['key=-----BEGIN+PRIVATE+KEY-----%0AMII-EXAMPLE', 'MII-EXAMPLE'],
+  ['-----BEGIN%20RSA%20PRIVATE%20KEY-----%0AMII-EXAMPLE', 'MII-EXAMPLE'],
+  // Addresses and cards in other scripts and blanks.
+  ['δοκιμή@παράδειγμα.ελ is unknown', 'δοκιμή', 'παράδειγμα'],
+  ['ann@उदाहरण.भारत is unknown', 'ann', 'उदाहरण'],
+  ['ann@example.한국', 'ann', 'example'],
+  ['ann@example.みんな', 'ann', 'example'],
+  ['card 4111\u00A01111\u00A01111\u00A01111', '1111'],
+  ['card 3782\u202F822463\u202F10005', '822463'],
   // What carries a name apart from its value.
   ['Authorization: Digest username="ann", response="6629-EXAMPLE"', 'EXAMPLE'],
   ["rawHeaders: [ { name: 'x-api-key', value: 'K-EXAMPLE' } ]", 'EXAMPLE'],
@@ -186,6 +204,31 @@ describe('scrubJson', () => {
     expect(JSON.stringify(scrubbed)).not.toContain('EXAMPLE');
     expect(scrubbed).toMatchObject({ list: [expect.any(String), 1, null], order: '4111-2024-0007' });
     expect(JSON.stringify(value)).toBe(before);
+  });
+
+  it('masks what is named beside it, and leaves lists of names', () => {
+    const kept: JsonValue = {
+      missing: ['password', 'token'],
+      pairs: [['page', 'next']],
+      field: 'name',
+      value: 'Ann',
+    };
+    expect(scrubJson(kept)).toEqual(kept);
+    for (const value of [
+      [
+        ['x-api-key', 'Zq-EXAMPLE'],
+        ['accept', 'text/html'],
+      ],
+      { field: 'password', value: 'Zq-EXAMPLE' },
+      { path: '/password', rejectedValue: 'Zq-EXAMPLE' },
+      { header: 'Authorization', value: 'Zq-EXAMPLE' },
+    ]) {
+      expect(JSON.stringify(scrubJson(value))).not.toContain('EXAMPLE');
+    }
+    expect(scrubText('fail(password=abc12,user=ann)')).toBe('fail(password=[redacted],user=ann)');
+    expect(scrubText('use a token or the password OrderLine2Items3')).toBe(
+      'use a token or the password OrderLine2Items3',
+    );
   });
 
   it('gives any JSON that holds no credential back as it is', () => {

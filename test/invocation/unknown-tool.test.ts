@@ -104,6 +104,14 @@ describe('a reference that is none', () => {
     expect(await invokeUntyped(toolkit, reference)).toMatchObject(unknown);
   });
 
+  it('settles with unknown_tool where it cannot be looked at', async () => {
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    expect(await invokeUntyped(await makeToolkit(), proxy, {})).toMatchObject({
+      error: { code: 'unknown_tool' },
+    });
+  });
+
   it('settles when there are no arguments at all', async () => {
     expect(await invokeUntyped(await makeToolkit())).toMatchObject({ error: { code: 'unknown_tool' } });
   });
@@ -119,6 +127,10 @@ describe('options that are none', () => {
     [{ signal: null }],
     [{ signal: {} }],
     [{ principal: 5 }],
+    [{ timeoutMs: Symbol('x') }],
+    [{ timeoutMs: 10n }],
+    [{ timeoutMs: Number.NaN }],
+    [{ timeoutMs: -1 }],
   ])('leave the call as it is: %p', async (options) => {
     const toolkit = await makeToolkit();
     const sound = { success: true, result: 'sound' };
@@ -127,5 +139,22 @@ describe('options that are none', () => {
     expect(await invokeUntyped(toolkit, 'test.none', {}, options)).toMatchObject({
       error: { code: 'unknown_tool' },
     });
+  });
+
+  it('settle the call with internal_error where they cannot be read', async () => {
+    const toolkit = await makeToolkit();
+    const fail = () => {
+      throw new Error('unreadable');
+    };
+    for (const options of [
+      new Proxy({}, { get: fail }),
+      { signal: { addEventListener: fail } },
+      { signal: Object.defineProperty({}, 'aborted', { get: fail }) },
+    ]) {
+      expect(await invokeUntyped(toolkit, 'test.sound', {}, options)).toMatchObject({
+        success: false,
+        error: { code: 'internal_error', retryable: false },
+      });
+    }
   });
 });

@@ -22,6 +22,8 @@ async function observer(principal?: PrincipalSource, guards?: Guards) {
     'a.b': (_input: unknown, context: ToolContext) => {
       contexts.push(context);
       context.progress({ progress: 1, total: 2, message: 'half' });
+      // Not an advance, so nobody hears of it.
+      context.progress({ progress: 1, total: 2 });
       return null;
     },
   };

@@ -60,8 +60,9 @@ describe('a class', () => {
     expect(problemsOf(() => inputContract(Outer))).toEqual(problems);
   });
 
-  it('is judged for outputs as for inputs', () => {
-    const problems = problemsOf(() => inputContract(Outer));
+  it('is judged for outputs as for inputs, but for what @Exclude hides', () => {
+    const [hidden, ...problems] = problemsOf(() => inputContract(Outer));
+    expect(hidden).toMatchObject({ place: { member: 'address' } });
     expect(problemsOf(() => outputContract({ kind: 'class', cls: Outer }))).toEqual(problems);
     expect(problemsOf(() => outputContract({ kind: 'list', cls: Outer }))).toEqual(problems);
   });

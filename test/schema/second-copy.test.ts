@@ -7,7 +7,14 @@ import { dirname } from 'node:path';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, ValidateNested } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { type Class, type DeclarationProblem, discoverTools, inputContract, Tool } from 'toolcrib';
+import {
+  type Class,
+  type DeclarationProblem,
+  discoverTools,
+  inputContract,
+  outputContract,
+  Tool,
+} from 'toolcrib';
 import { problemsOf, rejectionOf } from '../fixtures/declaration-problems';
 import { makeCopies } from '../fixtures/installed-library';
 
@@ -67,6 +74,30 @@ describe('HYD-17: a second class-transformer', () => {
       @IsString() @decorator(copy) s!: string;
     }
     expectNamed(await rejectionOf(discover(Holder)), 'class-transformer', folder);
+  });
+
+  it('that hides a member without a rule, or a whole class, is refused too', async () => {
+    {
+      class Holder {
+        @IsString() s!: string;
+        @copy.Exclude() secret?: string;
+      }
+      expectNamed(await rejectionOf(discover(Holder)), 'class-transformer', folder);
+    }
+    @copy.Exclude()
+    class Holder {
+      @IsString() s!: string;
+    }
+    expectNamed(await rejectionOf(discover(Holder)), 'class-transformer', folder);
+  });
+
+  it('counts for instances in an output that was not declared', async () => {
+    class Row {
+      @copy.Exclude() secret = 'S3CR3T';
+      @copy.Expose({ name: 'row_id' }) id = 1;
+    }
+    const outcome = await outputContract(undefined).parse([new Row()]);
+    expect(outcome).toEqual({ ok: true, value: [{ row_id: 1 }] });
   });
 
   it("that holds a parent's @Type is refused in its children", async () => {

@@ -2,8 +2,7 @@
  * What the stores in SQLite and Postgres do beside their contracts: migrations, retention, closing.
  * Invariant: each test has a new, empty database, and waits by asking the store, never by the clock.
  */
-import type { Ledger, LedgerClaim } from 'toolcrib';
-import type { ApprovalRequest, ApprovalStore } from '../../src/contract/approval';
+import type { ApprovalRequest, ApprovalStore, Ledger, LedgerClaim } from 'toolcrib';
 import type { EmptyDatabase } from './databases';
 
 /** A store that can be migrated and closed. */

@@ -46,6 +46,10 @@ describe('a tool that keeps its contract', () => {
     expect(failedIn(outcomes)).toEqual([]);
   });
 
+  it('passes where a person would have to approve its calls', async () => {
+    expect(failedIn(await run({ kind: 'destructive' }))).toEqual([]);
+  });
+
   it('passes where anyone may call', async () => {
     expect(failedIn(await run({ scopes: [] }))).toEqual([]);
   });

@@ -2,11 +2,12 @@
  * Every door through which a tool is called, each giving the envelope that its caller gets.
  * Invariant: all doors call the same tool, with a logger that keeps quiet.
  */
+import type { ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { type BaseTool, type Class, createToolkit, type Toolkit, toWire } from 'toolcrib';
 import { toLangChainTools } from 'toolcrib/langgraph';
 import { makeWorkspace } from '../cli/workspace';
-import { allRuntimes, envelopeOf, type Runtime, toolMessages } from '../fixtures/langgraph-runtimes';
+import { allRuntimes, type Runtime, toolMessages } from '../fixtures/langgraph-runtimes';
 import { silent } from '../fixtures/langgraph-tools';
 
 type ToolClass = Class<BaseTool<object, unknown>>;
@@ -32,7 +33,7 @@ const invoking: Door = {
   isShort: true,
   async call(tool, signal) {
     const toolkit = await openToolkit(tool);
-    const answer = await toolkit.invoke('torture.run', {}, { signal });
+    const answer = await toolkit.invoke('torture.run', {}, { signal, onProgress: deaf });
     await toolkit.close();
     return toWire(answer);
   },
@@ -64,10 +65,34 @@ const calling: Door = {
     const toolkit = await createToolkit({ discover: { instances: [instance] }, logger: silent });
     const answer = await instance.invoke({}, { signal });
     await toolkit.close();
-    return answer.success ? { isError: false, result: answer.result } : toWire(answer);
+    if (!answer.success) return toWire(answer);
+    const { result, content } = answer;
+    return { isError: false, result, ...(content === undefined ? {} : { content }) };
   },
   close() {},
 };
+
+/** A listener that fails whatever it hears. */
+function deaf(): never {
+  throw new Error('deaf');
+}
+
+/** What the model is told: the envelope as text, which other blocks may follow. */
+function toldOf(message: ToolMessage | undefined): unknown {
+  const content: unknown = message?.content;
+  const [first]: readonly unknown[] = Array.isArray(content) ? content : [{ text: content }];
+  return JSON.parse(String(Object(first).text));
+}
+
+/** An envelope as it is told: with the size of data instead of the data. */
+function withoutData(envelope: unknown): unknown {
+  const { content, ...others }: { [member: string]: unknown } = Object(envelope);
+  if (!Array.isArray(content)) return envelope;
+  const told = content.map(({ data, ...block }) =>
+    data === undefined ? block : { ...block, size: Buffer.from(data, 'base64').length },
+  );
+  return { ...others, content: told };
+}
 
 const calls = [{ id: 'call-1', name: 'torture_run', args: {} }];
 const idleTool = tool(() => 'idle', { name: 'torture_run', description: 'Does nothing', schema: {} });
@@ -84,9 +109,10 @@ function running(runtime: Runtime): Door {
       const toolkit = await openToolkit(tortured);
       const state = await runtime.prepare(toLangChainTools(toolkit), calls).begin({ signal });
       const [message, ...others] = toolMessages(state);
-      const envelope = envelopeOf(message);
+      const envelope: unknown = message?.artifact;
       expect(others).toEqual([]);
-      expect(message).toMatchObject({ tool_call_id: 'call-1', name: 'torture_run', artifact: envelope });
+      expect(message).toMatchObject({ tool_call_id: 'call-1', name: 'torture_run' });
+      expect(toldOf(message)).toEqual(withoutData(envelope));
       expect(envelope).toMatchObject({ isError: message?.status === 'error' });
       return envelope;
     },

@@ -51,3 +51,31 @@ export function activeResources(): { readonly [kind: string]: number } {
   for (const kind of host.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
+
+const running = new Set<unknown>();
+
+/** Watches the timers of the code under test; those of jest itself, which has its own, are no matter. */
+export function watchTimers(): void {
+  globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
+    apply(target, self, [act, ...others]) {
+      const onTime = (...args: readonly unknown[]) => {
+        running.delete(timer);
+        return Reflect.apply(act, undefined, args);
+      };
+      const timer = Reflect.apply(target, self, [onTime, ...others]);
+      running.add(timer);
+      return timer;
+    },
+  });
+  globalThis.clearTimeout = new Proxy(globalThis.clearTimeout, {
+    apply(target, self, args) {
+      running.delete(args[0]);
+      return Reflect.apply(target, self, args);
+    },
+  });
+}
+
+/** How many of the watched timers have neither fired nor been cleared. */
+export function runningTimers(): number {
+  return running.size;
+}

@@ -3,7 +3,8 @@
  * Invariant: each makes its output anew; no output takes more than a moment to make.
  */
 import { Readable } from 'node:stream';
-import { IsInt } from 'class-validator';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { ending, type Misbehaviour, type Named } from './misbehaviour';
 
 class CountOutput {
@@ -14,6 +15,44 @@ class CountOutput {
 const no = (): never => {
   throw new Error('hostile');
 };
+
+/** A DTO that class-transformer writes; what each member holds decides how it goes wrong. */
+class Written {
+  @Exclude() @IsString() passwordHash = 't0k-EXAMPLE';
+
+  @Expose({ name: 'made' })
+  @Transform(({ value }) => (typeof value === 'function' ? value() : value), { toPlainOnly: true })
+  @IsInt()
+  make: unknown = 1;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Written)
+  next?: Written;
+}
+
+/** What a DTO makes of a value; its JSON holds no secret. */
+function writtenWith(make: () => unknown): Written {
+  return Object.assign(new Written(), { make });
+}
+
+function writtenCircle(): Written {
+  const output = new Written();
+  output.next = output;
+  return output;
+}
+
+class Eager {
+  @Expose() @IsInt() get later(): unknown {
+    return Promise.reject(new Error('t0k-EXAMPLE'));
+  }
+}
+
+class Chain {
+  @Expose() get next(): Chain {
+    return new Chain();
+  }
+}
 
 function circular(): object {
   const value: { self?: unknown } = {};
@@ -80,12 +119,22 @@ const notJson: readonly (readonly [name: string, make: () => unknown])[] = [
   ['what cannot be iterated', () => ({ [Symbol.iterator]: no })],
   ['what has a throwing tag', () => Object.defineProperty({}, Symbol.toStringTag, { get: no })],
   ['not a number', () => ({ n: Number.NaN })],
+  ['a date that is none', () => new Date(Number.NaN)],
   ['infinity', () => Number.POSITIVE_INFINITY],
   ['an error', () => new Error('returned')],
   ['a number in a box that throws', () => Object.assign(Object(1), { valueOf: no })],
   ['a promise inside', () => ({ later: Promise.resolve(1) })],
   ['promises inside that reject', () => ({ a: Promise.reject(new Error('a')), b: [Promise.reject()] })],
   ['a regular expression', () => /x/],
+  ['what toJSON rejects', () => ({ toJSON: () => [Promise.reject(new Error('late'))] })],
+  [
+    'a getter that rejects',
+    () => ({
+      get later() {
+        return { one: Promise.reject(new Error('one')), two: Promise.reject(new Error('two')) };
+      },
+    }),
+  ],
 ];
 
 const undeclared: readonly Named[] = [
@@ -101,12 +150,48 @@ const undeclared: readonly Named[] = [
   ],
 ];
 
+const written: readonly Named[] = [
+  ['answers a conversion that throws', () => writtenWith(no), Written],
+  [
+    'answers a conversion that throws nothing',
+    () =>
+      writtenWith(() => {
+        throw undefined;
+      }),
+    Written,
+  ],
+  ['answers a conversion that rejects', () => writtenWith(() => Promise.reject(new Error('late'))), Written],
+  [
+    'answers conversions to promises inside',
+    () => writtenWith(() => ({ a: [Promise.reject(new Error('a'))], b: Promise.reject(new Error('b')) })),
+    Written,
+  ],
+  ['answers a conversion to a BigInt', () => writtenWith(() => 1n), Written],
+  ['answers a conversion to a Map', () => writtenWith(() => new Map()), Written],
+  ['answers a conversion to what is too deep', () => writtenWith(() => deep(100_000)), Written],
+  ['answers a conversion to a huge text', () => writtenWith(() => 'x'.repeat(3_000_000)), Written],
+  ['answers a conversion that was not declared', () => writtenWith(() => 'text'), Written],
+  ['answers a circle of instances', writtenCircle, Written],
+  ['answers a circle of instances, undeclared', () => ({ list: [writtenCircle()] })],
+  ['answers the written name of a member', () => ({ made: 1 }), Written],
+  ['answers a Map for a DTO', () => new Map([['make', 1]]), Written],
+  ['answers an exposed getter that rejects', () => new Eager(), Eager],
+  ['answers instances without end', () => new Chain()],
+];
+
+const wellWritten: readonly Named[] = [
+  ['answers an instance with a hidden secret', () => new Written(), Written],
+  ['answers a plain object with a hidden secret', () => ({ passwordHash: 't0k-EXAMPLE', make: 1 }), Written],
+  ['answers an undeclared instance with a hidden secret', () => [{ row: new Written() }]],
+  ['answers a frozen instance', () => Object.freeze(new Written()), Written],
+  ['answers a conversion of a function', () => writtenWith(() => 2), Written],
+];
+
 const odd: readonly (readonly [name: string, make: () => unknown])[] = [
   ['nothing', () => undefined],
   ['null', () => null],
   ['an empty text', () => ''],
   ['an empty list', () => []],
-  ['a date that is none', () => new Date(Number.NaN)],
   ['itself from toJSON', () => Object.assign(Object.create({ toJSON: (): object => ({}) }), { a: 1 })],
   ['an object without a prototype', () => Object.assign(Object.create(null), { a: 1 })],
   ['a key __proto__', () => JSON.parse('{"__proto__":{"a":1},"constructor":null}')],
@@ -130,9 +215,7 @@ export const OUTPUTS: readonly Misbehaviour[] = [
     ...notJson.map(([name, make]) => [`answers ${name}`, make] as const),
     ...notJson.slice(0, 6).map(([name, make]) => [`answers later ${name}`, async () => make()] as const),
     ...undeclared,
+    ...written,
   ]),
-  ...ending(
-    'done',
-    odd.map(([name, make]) => [`answers ${name}`, make] as const),
-  ),
+  ...ending('done', [...odd.map(([name, make]) => [`answers ${name}`, make] as const), ...wellWritten]),
 ];

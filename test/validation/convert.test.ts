@@ -158,14 +158,3 @@ it('@Expose without a name changes nothing', async () => {
   expect(await parsedValue(Shown, {})).toEqual(Object.assign(new Shown(), { n: 3 }));
   expect(outputContract({ kind: 'class', cls: Shown }).schema).toEqual(inputContract(Shown).schema);
 });
-
-it('an output that class-transformer would write otherwise is refused', () => {
-  for (const [cls, member] of [
-    [Search, 'query'],
-    [Link, 'url'],
-  ] as const) {
-    expect(problemsOf(() => outputContract({ kind: 'class', cls }))).toContainEqual(
-      expect.objectContaining({ code: 'unsupported_rule', place: { class: cls.name, member } }),
-    );
-  }
-});

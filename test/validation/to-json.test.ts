@@ -57,7 +57,6 @@ describe('an output that JSON carries', () => {
   });
 
   it.each([
-    ['an invalid Date', new Date(Number.NaN), null],
     ['undefined', undefined, null],
     ['a Date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['a URL', new URL('https://b.co/a'), 'https://b.co/a'],
@@ -106,6 +105,7 @@ describe('an output that JSON does not carry', () => {
     ['a bigint', 1n],
     ['a boxed bigint', Object(1n)],
     ['NaN', Number.NaN],
+    ['an invalid Date', new Date(Number.NaN)],
     ['Infinity', Number.NEGATIVE_INFINITY],
     ['a Map', new Map([['a', 1]])],
     ['a Set', new Set([1])],

@@ -13,7 +13,7 @@ import {
 } from '../../contract/schema';
 import type { ToolSpec } from '../../contract/tool';
 import type { JsonValue } from '../../errors/body';
-import { modelOf } from '../../schema/model';
+import { modelOf, modelsOf, wayOfOutput } from '../../schema/model';
 import type { PropertyModel } from '../../schema/property-model';
 import { classesOf } from '../../schema/property-type';
 import { SchemaDocument } from './schema-document';
@@ -63,12 +63,15 @@ class Walk implements ToolFields {
   readonly fields: Field[] = [];
   private readonly seenNodes = new Set<JsonSchema>();
   private readonly seenClasses = new Set<Class>();
+  private models = modelOf;
 
   of(
     name: 'inputSchema' | 'outputSchema',
     { schema, dto, validatorOnlyRules }: InputContract | OutputContract,
   ) {
     if (schema === undefined) return;
+    const isWritten = name === 'outputSchema' && dto !== undefined;
+    this.models = isWritten ? modelsOf(wayOfOutput(dto)) : modelOf;
     const classes = dto === undefined ? [] : [dto];
     this.value(new SchemaDocument(name, schema), '#', schema, classes, validatorOnlyRules);
   }
@@ -103,7 +106,7 @@ class Walk implements ToolFields {
     if (cls !== undefined && this.seenClasses.has(cls)) return;
     if (cls !== undefined) this.seenClasses.add(cls);
     this.objects.push(holder);
-    const models = cls === undefined ? [] : modelOf(cls).properties;
+    const models = cls === undefined ? [] : this.models(cls).properties;
     for (const [name, node] of Object.entries(properties)) {
       if (!isSchema(node)) continue;
       const pointer = childFragment(`${above}/properties`, name);

@@ -4,11 +4,14 @@
  */
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Approver } from '../../contract/approval';
+import type { ProgressUpdate } from '../../contract/context';
 import type { Principal } from '../../contract/principal';
 import { toWire, type WireResult } from '../../contract/result';
 import { reasonOf } from '../../errors/reason';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
+import { toContentLines, toProgressLine } from '../content-lines';
 import { findTool } from '../find-tool';
 import type { Io } from '../io';
 import { oneLine, plain, toJsonText } from '../text';
@@ -26,6 +29,8 @@ export interface CallOptions {
   readonly scopes?: readonly string[] | undefined;
   /** The id of the principal. */
   readonly as?: string | undefined;
+  /** Whether whoever calls approves the call too. */
+  readonly approve?: boolean | undefined;
   readonly json: boolean;
 }
 
@@ -77,8 +82,15 @@ function principalOf({ scopes, as: id }: CallOptions): Principal | undefined {
   return { id: id ?? 'cli', scopes: held.filter((scope) => scope !== '') };
 }
 
+const approving: Approver = () => ({ type: 'approve' });
+
 function toText(key: string, answer: WireResult): string {
-  if (!answer.isError) return plain(toJsonText(answer.result));
+  if (!answer.isError) {
+    const { result, content = [] } = answer;
+    // Content alone stands for the result.
+    const isAlone = result === null && content.length > 0;
+    return plain(`${isAlone ? '' : toJsonText(result)}${toContentLines(content)}`);
+  }
   const { code, message, retryable, detail, retryAfterMs } = answer.error;
   return plain(
     [
@@ -86,12 +98,14 @@ function toText(key: string, answer: WireResult): string {
       `  ${retryable ? 'the same call may succeed later' : 'the same call will not succeed'}\n`,
       ...(retryAfterMs === undefined ? [] : [`  wait ${retryAfterMs} ms\n`]),
       ...(detail === undefined ? [] : [`  detail ${JSON.stringify(detail)}\n`]),
+      ...(code === 'approval_required' ? ['  to approve it yourself, call it with --approve\n'] : []),
     ].join(''),
   );
 }
 
 /**
- * Calls a tool and prints its answer; 1 when the answer is an error. A readable error goes to standard error.
+ * Calls a tool and prints its answer; 1 when the answer is an error. A readable error goes to standard error,
+ * as does progress where that is a terminal.
  *
  * @throws CliError `unknown_tool`, `unknown_version`, `illegal_arguments` or `unreadable_file`; the tool was
  * not called then.
@@ -99,7 +113,11 @@ function toText(key: string, answer: WireResult): string {
 export async function call(toolkit: OpenToolkit, options: CallOptions, io: Io): Promise<number> {
   const { key } = findTool(toolkit, options.tool);
   const args = await readArguments(options, io);
-  const answer = toWire(await toolkit.invoke(key, args, { principal: principalOf(options) }));
+  const onProgress = (update: ProgressUpdate) => io.stderr(`${oneLine(toProgressLine(update))}\n`);
+  const listening = io.isTerminal === true ? { onProgress } : {};
+  const approver = options.approve === true ? approving : undefined;
+  const invoking = { principal: principalOf(options), approver, ...listening };
+  const answer = toWire(await toolkit.invoke(key, args, invoking));
   if (options.json) io.stdout(`${JSON.stringify(answer)}\n`);
   else if (answer.isError) io.stderr(toText(key, answer));
   else io.stdout(toText(key, answer));

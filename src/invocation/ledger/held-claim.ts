@@ -6,6 +6,7 @@ import type { Logger } from '../../contract/context';
 import type { Ledger, LedgerOutcome } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
+import { toContent } from '../../validation/content';
 import { toJson } from '../../validation/to-json';
 import type { CallState } from '../call-state';
 import { type Failure, failure } from '../failure';
@@ -60,7 +61,10 @@ function toRecord(call: CallState, result: Result, scrubber: Scrubber): Result {
   if (!result.success) return { success: false, error: scrubber.body(result.error) };
   if (result === call.result) return result;
   const json = toJson(result.result);
-  return json.ok ? { ...result, result: json.value } : unrecorded(call);
+  const blocks = toContent(result.content ?? [], Number.POSITIVE_INFINITY);
+  if (!json.ok || !blocks.ok) return unrecorded(call);
+  const { content } = blocks;
+  return { success: true, result: json.value, ...(content.length === 0 ? {} : { content }) };
 }
 
 /** The claim that a call holds. */

@@ -11,6 +11,7 @@ import {
 } from 'cockatiel';
 import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
+import type { CallState } from '../call-state';
 import { type Failure, failure } from '../failure';
 import type { CircuitBreakerLimit } from './options';
 
@@ -35,6 +36,12 @@ function isOutage(result: unknown): boolean {
   if (!isResult(result) || result.success) return false;
   if (result.error.code === 'cancelled') throw new Inconclusive(result);
   return OUTAGES.has(result.error.code);
+}
+
+/** What a call that was stopped answered says nothing about the service. */
+function unlessStopped(call: CallState, result: Result): Result {
+  if (!result.success && call.context.signal.aborted) throw new Inconclusive(result);
+  return result;
 }
 
 /** Gives back the result that was taken past the policy. */
@@ -88,7 +95,9 @@ export class Breaker {
   }
 
   /** Runs a call that is not refused, and judges its result. */
-  run(next: () => Promise<Result>): Promise<Result> {
-    return this.policy.execute(next).catch(toResult);
+  run(call: CallState, next: () => Promise<Result>): Promise<Result> {
+    // A caller in a hurry must not close the service to all others.
+    const judged = call.isHurried ? () => next().then((result) => unlessStopped(call, result)) : next;
+    return this.policy.execute(judged).catch(toResult);
   }
 }

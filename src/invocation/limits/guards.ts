@@ -27,6 +27,8 @@ type Result = ToolResult<JsonValue>;
 /** What the calls of one tool share. */
 interface Limiters {
   readonly rate: Rate | undefined;
+  /** Under which the rate counts them. */
+  readonly rateKey: string;
   readonly places: Places | undefined;
   readonly breaker: Breaker | undefined;
   readonly retry: Required<RetryLimit> | false;
@@ -44,6 +46,7 @@ function limitersOf(settings: LimitSettings, observe: BreakerObserver): (spec: T
     if (breaker !== false && own !== undefined) breakers.set(breaker.name, own);
     return {
       rate: rate === undefined ? sharedRate : toRate(rate),
+      rateKey: `tool:${name}`,
       places: concurrency === false ? undefined : new Places(concurrency),
       breaker: own,
       retry,
@@ -109,8 +112,9 @@ export function limitGuards(
     const spec = specOf(call);
     const id = call.context.principal?.id;
     const caller = id === undefined ? 'anonymous' : `principal:${id}`;
+    const { rate, rateKey } = of(spec);
     return counted(perPrincipal, caller, 'by this caller', call, () =>
-      counted(of(spec).rate, `tool:${spec.name}`, `of ${spec.name}`, call, next),
+      counted(rate, rateKey, `of ${spec.name}`, call, next),
     );
   };
 
@@ -143,7 +147,7 @@ export function limitGuards(
   };
 
   return [
-    { stage: 'limit', run: countedCall },
+    { stage: 'limit', isPassing: true, run: countedCall },
     { stage: 'execute', run: placedCall },
   ];
 }

@@ -53,7 +53,7 @@ export class Places {
       this.pass();
       return;
     }
-    this.late.set(running, Date.now());
+    this.late.set(running, performance.now());
     const onSettled = () => {
       if (this.late.delete(running)) this.pass();
     };
@@ -73,7 +73,7 @@ export class Places {
 
   private reclaim(): void {
     for (const [running, since] of this.late) {
-      if (Date.now() - since < LOST_AFTER_MS) return;
+      if (performance.now() - since < LOST_AFTER_MS) return;
       this.late.delete(running);
       this.pass();
     }

@@ -35,7 +35,7 @@ export function attemptOnce(
   if (breaker !== undefined) call.notes.set('breaker', refusal === undefined ? breaker.stateOfCall : 'open');
   if (refusal !== undefined) return Promise.resolve(refusal);
   call.notes.set('attempt', attempt);
-  return breaker === undefined ? next() : breaker.run(next);
+  return breaker === undefined ? next() : breaker.run(call, next);
 }
 
 /** Makes attempts until one is final, the attempts are spent, or there is no time for another. */

@@ -6,7 +6,7 @@
 import { ofHttp } from './http';
 import { ofNetwork, ofVagueNetwork } from './network';
 import { ofPostgres } from './postgres';
-import { partsOf, read, Walk } from './read';
+import { partsOf, read, readText, Walk } from './read';
 import { ofSqlite } from './sqlite';
 import type { Verdict } from './verdict';
 
@@ -17,14 +17,26 @@ function ofParts(thrown: object, walk: Walk): Verdict | undefined {
   const [first] = verdicts;
   if (first === undefined || verdicts.length < parts.length) return undefined;
   const verdict = verdicts.find(({ retryable }) => !retryable) ?? first;
-  return { ...verdict, started: verdicts.some(({ started }) => started) };
+  const waits = verdicts.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+  return {
+    ...verdict,
+    started: verdicts.some(({ started }) => started),
+    ...(verdict.retryable && waits.length > 0 ? { retryAfterMs: Math.max(...waits) } : {}),
+  };
+}
+
+/** Whether a thrown value stands for its parts, so that its own code or cause says nothing of them. */
+function isAggregate(thrown: object): boolean {
+  const parts = read(thrown, 'errors');
+  return readText(thrown, 'name') === 'AggregateError' && !(Array.isArray(parts) && parts.length === 0);
 }
 
 function judgeAlong(thrown: unknown, walk: Walk): Verdict | undefined {
   if (typeof thrown !== 'object' || thrown === null || !walk.enters(thrown)) return undefined;
   // Node gives an AggregateError the code of its first part, which says less than the parts do.
-  const verdict =
-    ofHttp(thrown) ?? ofParts(thrown, walk) ?? ofPostgres(thrown) ?? ofSqlite(thrown) ?? ofNetwork(thrown);
+  const byParts = ofHttp(thrown) ?? ofParts(thrown, walk);
+  if (byParts !== undefined || isAggregate(thrown)) return byParts;
+  const verdict = ofPostgres(thrown) ?? ofSqlite(thrown) ?? ofNetwork(thrown);
   if (verdict !== undefined) return verdict;
   return judgeAlong(read(thrown, 'cause'), walk) ?? ofVagueNetwork(thrown);
 }

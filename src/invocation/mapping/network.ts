@@ -63,6 +63,9 @@ const BY_CODE: ReadonlyMap<string, Verdict> = new Map([
   ].map((code) => [code, UNTRUSTED] as const),
 ]);
 
+/** What Node does with a connection that it has. */
+const TRANSFERS: ReadonlySet<unknown> = new Set(['read', 'write', 'writev', 'shutdown']);
+
 /** By `name`: what AbortSignal, fetch and axios reject with. */
 const BY_NAME: ReadonlyMap<string, Verdict> = new Map([
   ['TimeoutError', SLOW],
@@ -76,8 +79,11 @@ function ofCode(thrown: object): Verdict | undefined {
   // The parser of HTTP: what came back is no response.
   if (code.startsWith('HPE_')) return BROKEN;
   const verdict = BY_CODE.get(code);
+  const syscall = read(thrown, 'syscall');
   // A connection that was never made, whatever broke it.
-  if (verdict?.started === true && read(thrown, 'syscall') === 'connect') return UNREACHED;
+  if (verdict?.started === true && syscall === 'connect') return UNREACHED;
+  // One that was made, and over which a request may have gone: `read EHOSTUNREACH`, `write ENOBUFS`.
+  if ((verdict === UNREACHED || verdict === EXHAUSTED) && TRANSFERS.has(syscall)) return BROKEN;
   // axios's word for its own time limit.
   return code === 'ECONNABORTED' && read(thrown, 'isAxiosError') === true ? SLOW : verdict;
 }

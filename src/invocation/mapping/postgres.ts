@@ -49,7 +49,8 @@ const BY_STATE: ReadonlyMap<string, Verdict> = new Map([
 
 /** What pg and pg-pool throw without a code. */
 const BY_TEXT: ReadonlyMap<string, Verdict> = new Map([
-  ['timeout expired', NO_CONNECTION],
+  // pg's word for a connection that took too long, and everybody's for anything else that did.
+  ['timeout expired', unavailable('The database did not answer in time.', true)],
   ['timeout exceeded when trying to connect', NO_CONNECTION],
   ['Connection terminated due to connection timeout', NO_CONNECTION],
   ['Connection terminated', LOST],

@@ -5,8 +5,9 @@
  */
 import type { Detector } from './detector';
 
-/** All controls but those of lines, and what Unicode says is not shown (Default_Ignorable_Code_Point). */
-const INVISIBLE = /(?![\t\n\r\u200C\u200D])(?![\uFE00-\uFE0F])[\p{Cc}\p{DI}\u2028\u2029\uFFF9-\uFFFB]/gu;
+/** All controls but those of lines, halves of characters, and what is not shown (Default_Ignorable_Code_Point). */
+const INVISIBLE =
+  /(?![\t\n\r\u200C\u200D])(?![\uFE00-\uFE0F])[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\uFFF9-\uFFFB]/gu;
 /** A joiner belongs after a letter of a script that joins, a mark that calls for one, or a part of an emoji. */
 const STRAY_JOINER =
   /(?<![\p{M}\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Emoji_Modifier}])[\u200C\u200D]/gu;

@@ -1,6 +1,6 @@
 /**
  * Secrets that the application names: values, and variables of its environment.
- * Invariant: a secret is found as it stands and as URLs, JSON and Base64 write it; none is ever said, not even
+ * Invariant: a secret is found as it stands and as URLs, JSON and Base64 write it, also within other text; none is ever said, not even
  * in the error about an option.
  */
 import { refuseNoLists, refuseUnknownKeys } from '../../discovery/check-options';
@@ -28,12 +28,41 @@ function refuseShort(value: unknown, name: string): string {
   );
 }
 
-function formsOf(secret: string): readonly string[] {
-  // Through bytes, since half a surrogate pair has no form in a URL.
+function literal(text: string): string {
+  return text.replace(SPECIAL, '\\$&');
+}
+
+/** A character as URLs write it, whose hexadecimal digits may be of either case. */
+function inUrls(character: string): readonly string[] {
+  const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const encoded = bytes.map(
+    (byte) => `%${byte.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`,
+  );
+  return [encoded.join(''), ...(character === ' ' ? ['\\+'] : [])];
+}
+
+/** A character as it stands, or as JSON or any encoder of URLs writes it: they differ in what they leave. */
+function patternOf(character: string): string {
+  if (/^[A-Za-z0-9]$/.test(character)) return character;
+  const inJson = [JSON.stringify(character).slice(1, -1), ...(character === '/' ? ['\\/'] : [])];
+  return `(?:${[...inUrls(character), ...inJson.map(literal), literal(character)].join('|')})`;
+}
+
+/** What Base64 makes of a secret: of all of it, and of what does not depend on the text around it. */
+function inBase64(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
-  const base64 = bytes.toString('base64').replace(/=+$/, '');
-  const json = JSON.stringify(secret).slice(1, -1);
-  return [secret, secret.trim(), encodeURIComponent(bytes.toString()), json, base64];
+  const within = [0, 1, 2].map((before) => {
+    const length = before + bytes.length;
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor((length * 8) / 6));
+  });
+  const all = [bytes.toString('base64').replace(/=+$/, ''), ...within];
+  return all.map((text) => text.replace(/\+/g, '[+-]').replace(/\//g, '[/_]'));
+}
+
+function formsOf(secret: string): readonly string[] {
+  const texts = [...new Set([secret, secret.trim()])];
+  return [...texts.map((text) => [...text].map(patternOf).join('')), ...texts.flatMap(inBase64)];
 }
 
 /**
@@ -49,7 +78,7 @@ export function knownSecrets(options: RedactOptions): Detector | undefined {
     const value = process.env[name];
     return value === undefined || value === '' ? [] : [refuseShort(value, `the variable ${name}`)];
   });
-  const forms = [...new Set([...values, ...named].flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  if (forms.length === 0) return undefined;
-  return masking(new RegExp(forms.map((form) => form.replace(SPECIAL, '\\$&')).join('|'), 'g'));
+  const secrets = [...new Set([...values, ...named])].sort((a, b) => b.length - a.length);
+  if (secrets.length === 0) return undefined;
+  return masking(new RegExp(secrets.flatMap(formsOf).join('|'), 'g'));
 }

@@ -13,9 +13,14 @@ const MAX_DEPTH = 8;
 /** Of one value; what comes after is left out. */
 const MAX_PARTS = 1_000;
 
+/** Of all texts of one entry: scrubbing them holds up all other calls. */
+const MAX_CHARACTERS = 262_144;
+
 interface Walk {
   readonly above: readonly object[];
   left: number;
+  /** What all parts share. */
+  readonly room: { characters: number };
 }
 
 function entriesOf(value: object): readonly (readonly [unknown, unknown])[] {
@@ -41,7 +46,7 @@ function plainObject(value: object, scrubber: Scrubber, walk: Walk): JsonValue {
   if (walk.above.length >= MAX_DEPTH) return '[too deep]';
   const above = [...walk.above, value];
   const part = (one: unknown): JsonValue => {
-    const inner: Walk = { above, left: walk.left - 1 };
+    const inner: Walk = { above, left: walk.left - 1, room: walk.room };
     const plain = inner.left < 0 ? '[left out]' : toPlain(one, scrubber, inner);
     walk.left = inner.left;
     return plain;
@@ -60,7 +65,12 @@ function plainObject(value: object, scrubber: Scrubber, walk: Walk): JsonValue {
 }
 
 function toPlain(value: unknown, scrubber: Scrubber, walk: Walk): JsonValue {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'string') {
+    if (walk.room.characters <= 0) return '[left out]';
+    walk.room.characters -= value.length;
+    return value;
+  }
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value !== 'object') return String(value);
   try {
@@ -70,13 +80,22 @@ function toPlain(value: unknown, scrubber: Scrubber, walk: Walk): JsonValue {
   }
 }
 
+function toText(message: unknown): string {
+  try {
+    return String(message);
+  } catch {
+    return '[unreadable]';
+  }
+}
+
 /** A logger that gets no secret: what it is given is scrubbed by key and by value on the way. */
 export function scrubbingLogger(logger: Logger, scrubber: Scrubber): Logger {
   const level = (name: keyof Logger) => (given: object, message?: string) => {
-    const plain = scrubber.json(toPlain(given, scrubber, { above: [], left: MAX_PARTS }));
+    const room = { characters: MAX_CHARACTERS };
+    const plain = scrubber.json(toPlain(given, scrubber, { above: [], left: MAX_PARTS, room }));
     const fields = typeof plain === 'object' && plain !== null ? plain : { value: plain };
     if (message === undefined) logger[name](fields);
-    else logger[name](fields, scrubber.text(String(message)));
+    else logger[name](fields, scrubber.text(toText(message)));
   };
   return Object.freeze({
     debug: level('debug'),

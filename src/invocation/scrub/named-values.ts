@@ -20,11 +20,17 @@ const ATTRIBUTE =
 /** SQL's and .netrc's words, and what a person would write: a quoted or marked word right after the name. */
 const STATEMENT = /(\b(?:password|passwd|identified by))(\s{1,8})(?=["'])/gi;
 const NETRC = /(\blogin\s{1,8}\S{1,200}\s{1,8}password)(\s{1,8})(?=\S)/gi;
-const CURL = /(\s(?:-u|--user|--proxy-user))(\s{1,4})(?=["']?[^\s:"'-][^\s:"']{0,100}:\S)/g;
+const CURL = /(\s(?:-u|--user|--proxy-user))(\s{1,4}|=)(?=["']?[^\s:"'-][^\s:"']{0,100}:\S)/g;
 
 /** What a person would write; a word after it is a word about it. */
 const SPOKEN =
   /(\b(?:password|passcode|passphrase|token|secret|api key) (?:is|was) ["'`]?)[^\s"'`,;.)]{5,}/gi;
+/** `API key provided: Zq8vT3…`, where only the look of the value tells it from a word. */
+const SHOWN =
+  /(\b(?:password|passphrase|token|secret|(?:api|access|secret) key)(?: (?:provided|supplied|given|received|used))?:? ["'`]?)[A-Za-z0-9_.~+/=-]{10,}/gi;
+const RUNS = /[a-z]+|[A-Z]+|\d+/g;
+const MIN_DIGITS = 2;
+const MIN_RUNS = 0.55;
 const COMMAND =
   /(\b(?:docker login|sshpass|mysql[a-z]{0,10}|mongo[a-z]{0,10}|redis-cli)\s(?:[^\r\n]{0,200}?\s)?-[pa])(\s{0,2})(?=[^\s-])/g;
 
@@ -42,7 +48,8 @@ const VARIABLE = /[^\s"'`]+/y;
 const ELEMENT_TEXT = /[^<]+/y;
 /** A value of an ODBC string, in which a semicolon may stand. */
 const BRACED = /\{[^}\r\n]*\}?/y;
-const BARE = /[^\s"'`\\&;,<>)}\]]+/y;
+/** Up to a mark that ends it; one that text follows at once, and no further name, is a part of a password. */
+const BARE = /(?:[^\s"'`\\&;,<>)}\]]|[,)}\]](?=[\p{L}\p{N}])(?![\p{L}\p{N}_.-]{1,40}["']?[^\S\r\n]?[=:]))+/uy;
 
 const ENVIRONMENT_NAME = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/;
 const TRAILING = /[.,;:!?)\]}]{1,8}$/;
@@ -242,6 +249,13 @@ function byPattern(
 
 const always = (): boolean => true;
 
+/** Letters and digits that change all the time, as in no name: `OrderLine2Item`. */
+function looksRandom(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  const runs = text.match(RUNS)?.length ?? 0;
+  return digits >= MIN_DIGITS && /[a-z]/.test(text) && /[A-Z]/.test(text) && runs / text.length > MIN_RUNS;
+}
+
 /** Masks the values of names that say that they hold a secret. */
 export const namedValues: readonly Detector[] = [
   {
@@ -267,5 +281,6 @@ export const namedValues: readonly Detector[] = [
   byPattern(NETRC, VARIABLE, always),
   byPattern(CURL, VARIABLE, always),
   byPattern(COMMAND, VARIABLE, always),
+  masking(SHOWN, looksRandom),
   masking(SPOKEN, (secret) => /^[^\d]/.test(secret) && /\d/.test(secret)),
 ];

@@ -4,8 +4,10 @@
  */
 import { type Detector, MASK } from './detector';
 
-const BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
-const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
+/** A blank may also be what forms and URLs write for it, where every hyphen stays. */
+const BEGIN =
+  /-{4,5} ?BEGIN(?: |\+|%20)[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY(?:(?: |\+|%20)BLOCK)? ?-{4,5}/g;
+const END = /-{4,5} ?END(?: |\+|%20)[A-Z0-9 +%]{0,40}PRIVATE(?: |\+|%20)KEY(?:(?: |\+|%20)BLOCK)? ?-{4,5}/g;
 const PUTTY_BEGIN = /PuTTY-User-Key-File-\d{1,2}: /g;
 const PUTTY_END = /Private-MAC: [0-9a-f]{0,128}/g;
 

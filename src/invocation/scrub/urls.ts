@@ -32,6 +32,11 @@ export const userInformation: Detector = {
     }),
 };
 
+/** Masks a name and a password before a host with a port, where the scheme was left out: `app:pw@db:5432`. */
+export const bareUserInformation: Detector = masking(
+  /(?<![\p{L}\p{N}_.:@/-])[\p{L}\p{N}_.-]{1,64}:[^\s:@/"'<>`]{4,128}(?=@[A-Za-z0-9-]{1,63}:\d{2,5}(?![\p{L}\p{N}]))/gu,
+);
+
 /** Masks the paths of webhooks, which let anyone post who knows them. */
 export const webhooks: readonly Detector[] = [
   masking(/(hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{10,}/gi),

@@ -96,6 +96,17 @@ describe('a breaker opens', () => {
     expect(tool.run).toHaveBeenCalledTimes(3);
   });
 
+  it.each(['none', 'write'] as const)('never after callers in a hurry, side effect %s', async (kind) => {
+    const run = jest.fn(() => new Promise(() => {}));
+    const { call } = await toolkitOf({ 'a.one': { run, kind, timeoutMs: 1_000 } });
+    for (let count = 0; count < 3; count += 1) {
+      const answer = call('a.one', { timeoutMs: 10 });
+      await jest.advanceTimersByTimeAsync(10);
+      expect(codeOf(await answer)).toBe(kind === 'none' ? 'timeout' : 'outcome_unknown');
+    }
+    expect(run).toHaveBeenCalledTimes(3);
+  });
+
   it('after five, for 30 seconds, where nothing is said', async () => {
     const { run } = changing(OUT);
     const { call } = await limitedToolkit({ 'a.one': { run } }, { retry: false });

@@ -130,6 +130,17 @@ describe('a code', () => {
     expect(await failureOfThrown(thrown, { kind: 'write' })).toMatchObject(UNAVAILABLE);
   });
 
+  it.each([
+    ['EHOSTUNREACH', 'read'],
+    ['ENETUNREACH', 'write'],
+    ['ENETDOWN', 'read'],
+    ['ENOBUFS', 'write'],
+    ['ECONNREFUSED', 'writev'],
+  ])('%s of an established connection (%s) may have done something', async (code, syscall) => {
+    expect(await failureOfThrown(coded(code, { syscall }))).toMatchObject(UNAVAILABLE);
+    expect(await failureOfThrown(coded(code, { syscall }), { kind: 'write' })).toMatchObject(OPEN);
+  });
+
   it.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
     '%s is for operators, and nothing was sent',
     async (code) => {
@@ -201,6 +212,22 @@ describe('several errors', () => {
       const all = new AggregateError([other, coded('ECONNRESET')]);
       expect(await failureOfThrown(all, { kind: 'write' })).toMatchObject(OPEN);
     }
+  });
+
+  it('are not judged by what they have in common, where one of them is not known', async () => {
+    const more = { code: 'ECONNREFUSED', cause: refused() };
+    for (const parts of [[refused(), new Error('no')], Array.from({ length: 11 }, refused)]) {
+      const all = Object.assign(new AggregateError(parts), more);
+      expect(await failureOfThrown(all, { kind: 'write' })).toMatchObject({ code: 'internal_error' });
+    }
+  });
+
+  it('ask for the longest of their waits', async () => {
+    const busy = (status: number, wait: string) => ({ status, headers: { 'retry-after': wait } });
+    const all = new AggregateError([busy(429, '5'), busy(503, '60'), busy(429, '7')]);
+    expect(await failureOfThrown(all)).toMatchObject({ retryable: true, retryAfterMs: 60_000 });
+    const hopeless = new AggregateError([busy(429, '5'), { status: 404 }]);
+    expect(await failureOfThrown(hopeless)).not.toHaveProperty('retryAfterMs');
   });
 
   it('are final where one of them is', async () => {

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { scrubText } from '../../../src/invocation/scrub';
+import { runOnce } from '../../fixtures/recorded-toolkit';
 
 const GONE: readonly string[] = [
   ...['\0', '\x07', '\x1B', '\x7F', '\x85', '\u00AD', '\u061C', '\u180E', '\u200B', '\u200E', '\u200F'],
@@ -28,6 +29,13 @@ it.each(GONE)('takes %j out', (character) => {
 it('takes joiners out between letters that do not join, and rows of selectors', () => {
   expect(scrubText('pay\u200Dlo\u200Cad')).toBe('payload');
   expect(scrubText('❤\uFE0F\uFE01\uFE02')).toBe('❤\uFE0F');
+});
+
+it('takes halves of characters out, which many models refuse', async () => {
+  expect(scrubText('pay\uD83D load\uDE00 😀')).toBe('pay load 😀');
+  const thrown = new Error(`${'so it was '.repeat(60).slice(0, 492)}😀`);
+  const { result } = await runOnce(() => Promise.reject(thrown));
+  expect(JSON.stringify(result)).not.toMatch(/\\ud[89a-f]/i);
 });
 
 it('finds a secret that invisible characters part', () => {

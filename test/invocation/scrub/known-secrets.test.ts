@@ -30,6 +30,26 @@ it.each([
   expect(JSON.stringify([result, log])).not.toMatch(/violet|Anchor|dmlvbGV0/);
 });
 
+it.each([
+  ['lower case in a URL', encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase())],
+  ['a form', new URLSearchParams({ '': SECRET }).toString().slice(1)],
+  ['a path', encodeURI(SECRET)],
+  ['JSON that escapes slashes', JSON.stringify(SECRET).replaceAll('/', '\\/')],
+  ['Base64 for URLs', Buffer.from(SECRET).toString('base64url')],
+])('a value is masked as %s writes it', (_how, form) => {
+  expect(new Scrubber({ values: [SECRET] }).text(`at ${form}, it`)).toMatch(/^at "?\[redacted\]"?, it$/);
+});
+
+it('a value is masked in Base64 of more, wherever it stands there', () => {
+  const scrubber = new Scrubber({ values: [SECRET] });
+  for (const before of ['', 'a', 'ab', 'abc', 'name:']) {
+    const text = Buffer.from(`${before}${SECRET}${before}`).toString('base64');
+    const left = Buffer.from(scrubber.text(text).replace('[redacted]', ''), 'base64').toString('latin1');
+    expect(scrubber.text(text)).toContain('[redacted]');
+    expect(left).not.toMatch(/olet|Anch|ridg/);
+  }
+});
+
 it('the value of a variable is masked, and one that is unset hides nothing', async () => {
   process.env.TOOLCRIB_TEST_SECRET = 'harbour-lamp';
   try {

@@ -172,7 +172,7 @@ describe('scrubbing twice', () => {
 
   it('is the same as once for a text that is too long to go whole', () => {
     const once = scrubber.text('so it was, pwd=a '.repeat(100_000));
-    expect(once.length).toBeLessThan(1_048_577);
+    expect(once.length).toBeLessThan(65_537);
     expect(scrubber.text(once)).toBe(once);
   });
 });

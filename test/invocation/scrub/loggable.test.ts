@@ -68,6 +68,27 @@ it('ends on values that hold themselves, are deep, are huge, or cannot be read',
   expect(logged(all)).toMatchObject({ circular: { a: 1, self: '[circular]' }, big: '1', bytes: '[9 bytes]' });
 });
 
+it('leaves texts out once there were many long ones', () => {
+  const long = 'so it was. '.repeat(5_000);
+  const given = { texts: Array.from({ length: 900 }, () => long), last: 'short' };
+  expect(JSON.stringify(logged(given)).length).toBeLessThan(600_000);
+  expect(logged(given)).toMatchObject({ texts: expect.arrayContaining([long]), last: '[left out]' });
+});
+
+it('takes a message that has no text, which breaks no call', async () => {
+  const message = {
+    toString() {
+      throw new Error('no');
+    },
+  };
+  const { result, log } = await runOnce((_input, { logger }) => {
+    makeUntyped(logger.info, { at: 1 }, message);
+    return 'done';
+  });
+  expect(result).toEqual({ success: true, result: 'done' });
+  expect(log).toMatchObject([{ fields: { at: 1 } }]);
+});
+
 it('is what handlers log through, with their message', async () => {
   const lines: unknown[] = [];
   const level = (fields: object, message?: string) => {

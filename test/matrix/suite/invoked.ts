@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { AIMessage } from '@langchain/core/messages';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
-import type { Toolkit } from 'toolcrib';
+import type { ApprovalDecision, Toolkit } from 'toolcrib';
 import { toLangChainTools } from 'toolcrib/langgraph';
 import type { Check } from './checks.js';
 import { OrderService, PlaceOrderTool } from './orders.js';
@@ -49,9 +49,13 @@ export function invoking(toolkit: Toolkit): Check[] {
       },
     ],
     [
-      'a handler gets its context',
+      'a destructive call needs approval, and then its handler gets its context',
       async () => {
-        const answer = await toolkit.invoke('orders.rush', { ...ORDER, hours: 3 }, { principal: ANN });
+        const args = { ...ORDER, hours: 3 };
+        const asked = await toolkit.invoke('orders.rush', args, { principal: ANN });
+        assert.equal(asked.success ? 'ran' : asked.error.code, 'approval_required');
+        const approver = (): ApprovalDecision => ({ type: 'approve' });
+        const answer = await toolkit.invoke('orders.rush', args, { principal: ANN, approver });
         assert.deepEqual(answer, { success: true, result: { hours: 3, caller: 'ann' } });
       },
     ],

@@ -12,6 +12,7 @@ import {
   inputContract,
   isToolError,
   Scopes,
+  SideEffect,
   Tool,
   ToolError,
 } from 'toolcrib';
@@ -166,6 +167,7 @@ export function surroundings(cell: Cell): Check[] {
         assert.ok(isToolError(error));
         @Tool({ name: 'other.fail', version: '1.0.0', description: 'Fail', output: String })
         @Scopes()
+        @SideEffect('write')
         class FailingTool {
           execute(): string {
             throw error;

@@ -3,7 +3,7 @@
  * Invariant: whatever the value is, hushing it ends, throws nothing, and calls nothing of the value's own.
  */
 import fc from 'fast-check';
-import { hush } from '../../src/invocation/hush';
+import { hush } from '../../src/contract/hush';
 import { anyValue } from '../fixtures/any-value';
 import { watchProcess } from '../torture/host';
 

@@ -1,0 +1,83 @@
+/**
+ * Keeps requests for approval in the memory of this process.
+ * Invariant: it never holds more requests than its bound, and a decision is taken once.
+ */
+import type {
+  ApprovalDecision,
+  ApprovalRecord,
+  ApprovalRequest,
+  ApprovalState,
+  ApprovalStore,
+} from '../../contract/approval';
+
+const MAX_REQUESTS = 1_000;
+const MAX_LISTED = 100;
+
+/** The store of toolkits that name none: what it holds ends with the process. */
+export class MemoryApprovalStore implements ApprovalStore {
+  /** In the order in which they were opened. */
+  private readonly records = new Map<string, ApprovalRecord>();
+
+  async open(request: ApprovalRequest, lifetimeMs: number): Promise<ApprovalRecord> {
+    const { id } = request;
+    const known = this.current(id);
+    if (known !== undefined && known.state !== 'used') return known;
+    this.records.delete(id);
+    this.makeRoom();
+    const createdAt = Date.now();
+    const record = { request, state: 'pending', createdAt, expiresAt: createdAt + lifetimeMs } as const;
+    this.records.set(id, record);
+    return record;
+  }
+
+  async decide(id: string, decision: ApprovalDecision, by: string): Promise<boolean> {
+    const record = this.current(id);
+    if (record?.state !== 'pending') return false;
+    const state = decision.type === 'reject' ? 'rejected' : 'approved';
+    this.records.set(id, { ...record, state, decision, decidedBy: by });
+    return true;
+  }
+
+  async take(id: string): Promise<ApprovalDecision | undefined> {
+    const record = this.current(id);
+    if (record === undefined || record.state === 'pending' || record.state === 'used') return undefined;
+    this.records.set(id, { ...record, state: 'used' });
+    return record.decision;
+  }
+
+  async get(id: string): Promise<ApprovalRecord | undefined> {
+    return this.current(id);
+  }
+
+  async list({
+    state = 'pending',
+    limit = MAX_LISTED,
+  }: {
+    readonly state?: ApprovalState | undefined;
+    readonly limit?: number | undefined;
+  } = {}): Promise<readonly ApprovalRecord[]> {
+    this.forgetExpired();
+    return [...this.records.values()].filter((record) => record.state === state).slice(0, limit);
+  }
+
+  /** The record of an id; one that has expired is forgotten. */
+  private current(id: string): ApprovalRecord | undefined {
+    const record = this.records.get(id);
+    if (record === undefined || record.expiresAt > Date.now()) return record;
+    this.records.delete(id);
+    return undefined;
+  }
+
+  private forgetExpired(): void {
+    for (const id of [...this.records.keys()]) this.current(id);
+  }
+
+  /** Forgets what is over first, and then what was opened first. */
+  private makeRoom(): void {
+    if (this.records.size < MAX_REQUESTS) return;
+    this.forgetExpired();
+    const records = [...this.records.values()];
+    const oldest = records.find(({ state }) => state === 'used') ?? records[0];
+    if (this.records.size >= MAX_REQUESTS && oldest !== undefined) this.records.delete(oldest.request.id);
+  }
+}

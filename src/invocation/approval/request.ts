@@ -1,0 +1,42 @@
+/**
+ * Makes what a reviewer gets to see of a call.
+ * Invariant: secrets are masked, and the id is that of every same call: tool, arguments, caller, conversation.
+ */
+import type { ApprovalRequest } from '../../contract/approval';
+import type { JsonValue } from '../../errors/body';
+import { type CallState, sha256 } from '../call-state';
+import type { Scrubber } from '../scrub';
+import { specOf } from '../stages';
+
+/** What is told to the reviewer beside the call itself. */
+export interface ToldBeside {
+  readonly preview: JsonValue | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Makes the request for the approval of a call. */
+export function toRequest(
+  call: CallState,
+  scrubber: Scrubber,
+  { preview, problem }: ToldBeside,
+): ApprovalRequest {
+  const { key, modelName, title, description, sideEffect } = specOf(call);
+  const { principal, conversationId, callId } = call.context;
+  const argumentHash = call.argumentHash ?? '';
+  const principalId = principal?.id ?? null;
+  return {
+    id: sha256([key, argumentHash, principalId, conversationId ?? null]),
+    callId,
+    tool: key,
+    modelName,
+    ...(title === undefined ? {} : { title }),
+    description,
+    arguments: scrubber.json(call.json ?? null),
+    argumentHash,
+    sideEffect,
+    principalId,
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(preview === undefined ? {} : { preview }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}

@@ -1,0 +1,237 @@
+/**
+ * The stage `approve`: asks a person before a call that needs it goes on.
+ * Invariant: nothing goes on but by a decision for this very call and these arguments; whatever fails on the
+ * way to one approves nothing.
+ */
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../contract/approval';
+import type { Logger } from '../../contract/context';
+import type { ToolResult } from '../../contract/result';
+import type { InputLimits } from '../../contract/schema';
+import type { JsonValue } from '../../errors/body';
+import type { ToolRegistry } from '../../registry/tool-registry';
+import { toJson } from '../../validation/to-json';
+import type { CallState } from '../call-state';
+import { Stopped } from '../deadline';
+import { type Failure, failure } from '../failure';
+import { loggedOf } from '../logged-error';
+import type { Scrubber } from '../scrub';
+import { list, type StageGuard, specOf } from '../stages';
+import { stoppedFailure } from '../stopped';
+import { Approvals } from './approvals';
+import { BoundedWork } from './bounded';
+import { toDecision } from './decision';
+import type { ApprovalSettings } from './options';
+import { toRequest } from './request';
+import { unmask } from './unmask';
+
+/** How often a reviewer is asked in one call whose edited arguments are invalid. */
+const MAX_EDITS = 5;
+/** A longer preview is left out. */
+const MAX_PREVIEW_BYTES = 65_536;
+const MAX_REASON = 1_000;
+
+/** What the stage needs beside its settings. */
+export interface ApproveStageOptions {
+  readonly registry: Pick<ToolRegistry, 'authorise'>;
+  readonly limits: InputLimits;
+  readonly scrubber: Scrubber;
+  readonly logger: Logger;
+  /** Deadline of tools that state none, in milliseconds; it bounds a preview too. */
+  readonly timeoutMs: number;
+}
+
+/** The stage `approve` of one toolkit. */
+export class ApproveStage {
+  /** None where approval is off. */
+  readonly guards: readonly StageGuard[];
+  /** The requests that it keeps. */
+  readonly approvals: Approvals;
+  private readonly bounded = new BoundedWork();
+
+  constructor(
+    private readonly settings: ApprovalSettings,
+    private readonly options: ApproveStageOptions,
+  ) {
+    this.approvals = new Approvals(settings.store);
+    const run: StageGuard['run'] = (call, next) => (this.isSpared(call) ? next() : this.run(call, next));
+    this.guards = settings.isOn ? [{ stage: 'approve', run }] : [];
+  }
+
+  /** Asks nobody any more: who is asked now has not answered. */
+  close(): void {
+    this.bounded.close();
+  }
+
+  /** Tells what never needs approval without asking anybody, so that it costs nothing. */
+  private isSpared(call: CallState): boolean {
+    return this.settings.policy === undefined && specOf(call).sideEffect.kind !== 'destructive';
+  }
+
+  private async run(
+    call: CallState,
+    next: () => Promise<ToolResult<JsonValue>>,
+  ): Promise<ToolResult<JsonValue>> {
+    try {
+      const refused = await this.judge(call);
+      if (refused !== undefined) return refused;
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
+    return next();
+  }
+
+  /** Why the call does not go on; undefined: it may. */
+  private async judge(call: CallState): Promise<Failure | undefined> {
+    if (!(await this.isNeeded(call))) return undefined;
+    const preview = await this.preview(call);
+    let problem: string | undefined;
+    for (let edits = 0; edits < MAX_EDITS; edits += 1) {
+      const request = toRequest(call, this.options.scrubber, { preview, problem });
+      const answer = await this.ask(call, request);
+      if ('success' in answer) return answer;
+      call.notes.set('approval', answer.type);
+      if (answer.type === 'reject') return this.rejected(call, answer.reason);
+      if (answer.type === 'edit') problem = await this.edit(call, request, answer.arguments);
+      if (answer.type === 'approve' || problem === undefined) return this.unauthorised(call);
+    }
+    return failure(
+      'approval_rejected',
+      `The reviewer of ${specOf(call).name} edited its arguments, and they stayed invalid; it was not run.`,
+    );
+  }
+
+  /** Whether the call needs approval; a policy that fails to say so has not let it through. */
+  private async isNeeded(call: CallState): Promise<boolean> {
+    const { policy } = this.settings;
+    if (policy === undefined) return true;
+    const { key, sideEffect } = specOf(call);
+    const principalId = call.context.principal?.id ?? null;
+    const asked = { tool: key, sideEffect, input: call.input, principalId };
+    const needed = await this.attempt(call, 'the policy of approval failed', async () => {
+      const answer: unknown = await call.deadline.watch(() => policy(asked));
+      if (typeof answer !== 'boolean') throw new TypeError('the policy of approval gave no boolean');
+      return answer;
+    });
+    return needed ?? true;
+  }
+
+  /** What the tool says that the call would do; undefined where it says nothing, or fails to. */
+  private preview(call: CallState): Promise<JsonValue | undefined> {
+    const { preview, timeoutMs = this.options.timeoutMs } = specOf(call);
+    if (preview === undefined) return Promise.resolve(undefined);
+    return this.attempt(call, 'the preview of a tool failed', async () => {
+      const said = await this.bounded.run(call, timeoutMs, () => preview(call.input, call.context));
+      if (said === undefined) throw new TypeError('the preview took too long');
+      if (said.value === undefined) return undefined;
+      const json = toJson(said.value, { maxBytes: MAX_PREVIEW_BYTES });
+      if (!json.ok) throw new TypeError(`the preview cannot be shown: ${list(json.violations)}`);
+      return this.options.scrubber.json(json.value);
+    });
+  }
+
+  /** The decision of whoever can be asked, or else the answer that there is none yet. */
+  private async ask(call: CallState, request: ApprovalRequest): Promise<ApprovalDecision | Failure> {
+    const { store, approver, lifetimeMs } = this.settings;
+    const atOnce = await this.consult(call, call.options.approver, request);
+    if (atOnce !== undefined) return atOnce;
+    try {
+      const kept = await call.deadline.watch(() => store.take(request.id));
+      if (kept !== undefined) return toDecision(kept) ?? this.required(call, request);
+      const asked = await this.consult(call, approver, request);
+      if (asked !== undefined) return asked;
+      await call.deadline.watch(() => store.open(request, lifetimeMs));
+      return this.required(call, request);
+    } catch (error) {
+      this.passOn(call, error);
+      this.log(call, error, 'the store of approvals cannot be used');
+      const message = `Whether ${specOf(call).name} may run cannot be asked now; it was not run. Try again later.`;
+      return failure('unavailable', message, { retryable: true });
+    }
+  }
+
+  /** Asks somebody; undefined where they have not decided. */
+  private async consult(
+    call: CallState,
+    approver: Approver | undefined,
+    request: ApprovalRequest,
+  ): Promise<ApprovalDecision | undefined> {
+    if (approver === undefined) return undefined;
+    return this.attempt(call, 'asking for approval failed', async () => {
+      const { timeoutMs } = this.settings;
+      const answer = await this.bounded.run<unknown>(call, timeoutMs, (signal) => approver(request, signal));
+      if (answer?.value === undefined) return undefined;
+      const decision = toDecision(answer.value);
+      if (decision === undefined) throw new TypeError('the approver answered what is no decision');
+      return decision;
+    });
+  }
+
+  /** Takes the reviewer's arguments in place of the call's; gives what is wrong with them. */
+  private async edit(
+    call: CallState,
+    { arguments: masked }: ApprovalRequest,
+    edited: JsonValue,
+  ): Promise<string | undefined> {
+    const { scrubber, limits } = this.options;
+    const restored = unmask(edited, masked, call.json ?? null);
+    if (!restored.ok) return restored.problem;
+    const parsed = await call.deadline.watch(() => specOf(call).input.parse(restored.value, limits));
+    if (!parsed.ok) return scrubber.text(`the edited arguments are invalid: ${list(parsed.violations)}`);
+    call.accept(parsed.value, parsed.json);
+    return undefined;
+  }
+
+  /** Authorises once more, since a decision may take a while. */
+  private unauthorised(call: CallState): Failure | undefined {
+    const spec = specOf(call);
+    const { allowed, missing } = this.options.registry.authorise(spec, call.context.principal);
+    if (allowed) return undefined;
+    const message = `${spec.name} requires ${missing.join(', ')}, which the caller no longer holds.`;
+    return failure('insufficient_scope', message, { detail: { missing: [...missing] } });
+  }
+
+  private rejected(call: CallState, reason = ''): Failure {
+    const said = this.options.scrubber.text(reason).trim().slice(0, MAX_REASON);
+    const why = said === '' ? '' : ` They say: ${said}`;
+    return failure('approval_rejected', `A person has rejected this call of ${specOf(call).name}.${why}`);
+  }
+
+  private required(call: CallState, { id }: ApprovalRequest): Failure {
+    const message = `${specOf(call).name} runs only when a person has approved the call. It was not run. Their approval is asked for; call again, unchanged, once they have given it.`;
+    return failure('approval_required', message, { retryable: true, detail: { approvalId: id } });
+  }
+
+  /** Runs what others wrote; what it throws is logged, and gives undefined. Stops and pauses are thrown on. */
+  private async attempt<T>(
+    call: CallState,
+    what: string,
+    act: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      this.passOn(call, error);
+      this.log(call, error, what);
+      return undefined;
+    }
+  }
+
+  private passOn(call: CallState, error: unknown): void {
+    if (error instanceof Stopped || call.isPause(error)) throw error;
+  }
+
+  private log(call: CallState, error: unknown, message: string): void {
+    const { logger, scrubber } = this.options;
+    const fields = {
+      tool: specOf(call).key,
+      callId: call.context.callId,
+      error: loggedOf(error, scrubber),
+    };
+    try {
+      logger.error(fields, message);
+    } catch {
+      // A logger that throws must not cost the caller the answer.
+    }
+  }
+}

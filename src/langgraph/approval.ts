@@ -1,0 +1,156 @@
+/**
+ * Asks for approval by interrupting the graph.
+ * Invariant: a call goes on only by a decision that names its id and the hash of its arguments; whatever else a
+ * run is resumed with interrupts it again.
+ */
+import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../contract/approval';
+import { splitToolReference } from '../contract/names';
+import type { JsonSchema } from '../contract/schema';
+import type { SideEffectDeclaration } from '../contract/tool';
+import type { JsonValue } from '../errors/body';
+import { toDecision } from '../invocation/approval/decision';
+
+/** The form in which langchain's human-in-the-loop middleware states a call, which its user interfaces show. */
+export interface ActionRequest {
+  /** The model name of the tool. */
+  readonly name: string;
+  /** With secrets masked. */
+  readonly args: JsonValue;
+  readonly description: string;
+}
+
+/** What langchain's user interfaces may offer for a call. */
+export interface ReviewConfig {
+  readonly actionName: string;
+  readonly allowedDecisions: readonly ('approve' | 'edit' | 'reject')[];
+  /** JSON Schema 2020-12 of the arguments. */
+  readonly argsSchema?: JsonSchema;
+}
+
+/** The value of an interrupt that asks for approval. */
+export interface ApprovalInterrupt {
+  readonly type: 'tool_approval';
+  readonly callId: string;
+  /** SHA-256 of the arguments in canonical JSON (RFC 8785), in hexadecimal. */
+  readonly argumentHash: string;
+  /** The tool's own name, `domain.action`. */
+  readonly tool: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly description: string;
+  /** With secrets masked. */
+  readonly arguments: JsonValue;
+  readonly sideEffect: SideEffectDeclaration;
+  /** The id of who is calling; null: nobody is known. */
+  readonly principal: string | null;
+  /** What the tool says it would do. */
+  readonly preview?: JsonValue;
+  /** Why the last decision could not be taken. */
+  readonly problem?: string;
+  /** One, for this call. */
+  readonly actionRequests: readonly ActionRequest[];
+  readonly reviewConfigs: readonly ReviewConfig[];
+}
+
+/** A decision on one call, bound to its arguments. */
+export type CallDecision = ApprovalDecision & { readonly argumentHash: string };
+
+/** What a run is resumed with: `new Command({ resume: { decisions } })`, by call id. */
+export interface ApprovalDecisions {
+  readonly decisions: { readonly [callId: string]: CallDecision };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function ownMember(holder: unknown, name: string): unknown {
+  return isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+}
+
+function describe({ tool, description, sideEffect, principalId, preview, problem }: ApprovalRequest): string {
+  return [
+    ...(problem === undefined ? [] : [`The last decision could not be taken: ${problem}.`]),
+    `${tool} asks for approval: ${description}`,
+    `Side effect: ${sideEffect.kind}. Called for: ${principalId ?? 'nobody that is known'}.`,
+    ...(preview === undefined ? [] : [`It would: ${JSON.stringify(preview)}`]),
+  ].join('\n');
+}
+
+function toInterrupt(request: ApprovalRequest, argsSchema: JsonSchema | undefined): ApprovalInterrupt {
+  const { callId, argumentHash, modelName, title, description, sideEffect, preview, problem } = request;
+  const { name, version = '' } = splitToolReference(request.tool);
+  return {
+    type: 'tool_approval',
+    callId,
+    argumentHash,
+    tool: name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    description,
+    arguments: request.arguments,
+    sideEffect,
+    principal: request.principalId,
+    ...(preview === undefined ? {} : { preview }),
+    ...(problem === undefined ? {} : { problem }),
+    actionRequests: [{ name: modelName, args: request.arguments, description: describe(request) }],
+    reviewConfigs: [
+      {
+        actionName: modelName,
+        allowedDecisions: ['approve', 'edit', 'reject'],
+        // A copy, since interfaces may change what they are given.
+        ...(argsSchema === undefined ? {} : { argsSchema: structuredClone(argsSchema) }),
+      },
+    ],
+  };
+}
+
+/** What a run was resumed with; `isAsked` is false where the run cannot pause. Throws the pause itself. */
+function answerTo(payload: ApprovalInterrupt): { readonly isAsked: boolean; readonly answer?: unknown } {
+  try {
+    return { isAsked: true, answer: interrupt<ApprovalInterrupt, unknown>(payload) };
+  } catch (thrown) {
+    if (thrown !== null && isGraphBubbleUp(thrown)) throw thrown;
+    // There is no graph, or none with a checkpointer.
+    return { isAsked: false };
+  }
+}
+
+/** The decision on a call in what a run was resumed with, or what is wrong with that, where something is. */
+function decisionIn(
+  answer: unknown,
+  { callId, argumentHash }: ApprovalRequest,
+): { readonly decision?: ApprovalDecision; readonly problem?: string } {
+  const decisions = ownMember(answer, 'decisions');
+  if (!isObject(decisions)) return { problem: 'a run is resumed with decisions by call id' };
+  const own = ownMember(decisions, callId);
+  // It may well decide other calls of the same message.
+  if (own === undefined) return {};
+  if (!isObject(own)) return { problem: 'what stands under the id of this call is no decision' };
+  const { argumentHash: decidedHash, ...rest } = own;
+  if (decidedHash !== argumentHash) return { problem: 'the decision is on other arguments' };
+  const decision = toDecision(rest);
+  return decision === undefined
+    ? { problem: 'what stands under the id of this call is no decision' }
+    : { decision };
+}
+
+/**
+ * Asks by `interrupt()`, again and again until there is a decision. A run that cannot pause asks nobody.
+ *
+ * @param schemaOf gives the schema of the arguments.
+ */
+export function interruptingApprover(schemaOf: () => JsonSchema | undefined): Approver {
+  return (request) => {
+    let { problem } = request;
+    for (;;) {
+      const told = problem === undefined ? request : { ...request, problem };
+      const { isAsked, answer } = answerTo(toInterrupt(told, schemaOf()));
+      if (!isAsked) return undefined;
+      const found = decisionIn(answer, request);
+      if (found.decision !== undefined) return found.decision;
+      problem = found.problem ?? problem;
+    }
+  };
+}

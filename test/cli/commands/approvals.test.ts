@@ -1,0 +1,115 @@
+/**
+ * `toolcrib approvals`, and `toolcrib call --approve`.
+ * Invariant: what is decided on the command line is what the toolkit's next same call is given.
+ */
+
+import { IsInt } from 'class-validator';
+import { createToolkit, MemoryApprovalStore, Scopes, SideEffect, Tool, type Toolkit } from 'toolcrib';
+import { Approvals } from '../../../src/invocation/approval/approvals';
+import { makeWorkspace, type Workspace } from '../workspace';
+
+class WipeInput {
+  @IsInt()
+  rows!: number;
+}
+
+@Scopes()
+class Tables {
+  @Tool({ name: 'tables.wipe', version: '1.0.0', description: 'Wipes rows.', input: WipeInput })
+  @SideEffect('destructive')
+  wipe({ rows }: WipeInput): number {
+    return rows;
+  }
+}
+
+let store: MemoryApprovalStore;
+let desk: Workspace;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const open = (): Promise<Toolkit> =>
+  createToolkit({ discover: { classes: [Tables] }, approval: { store }, logger: silent });
+
+beforeEach(() => {
+  store = new MemoryApprovalStore();
+  desk = makeWorkspace(open);
+});
+afterEach(() => desk.remove());
+
+/** Makes a request, as another process would that shares the store. */
+async function request(): Promise<string> {
+  const toolkit = await open();
+  await toolkit.invoke('tables.wipe', { rows: 3 });
+  const [kept] = await toolkit.approvals.list();
+  return kept?.request.id ?? '';
+}
+
+const CALL = ['call', 'tables.wipe', '--args', '{"rows":3}'];
+
+it('lists what is pending, for people and as JSON', async () => {
+  const id = await request();
+  const { exitCode, json } = await desk.run(['approvals', 'list', '--json']);
+  expect(exitCode).toBe(0);
+  expect(json()).toMatchObject([{ state: 'pending', request: { id, arguments: { rows: 3 } } }]);
+  const rows = (await desk.run(['approvals', 'list'])).stdout.trimEnd().split('\n');
+  expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
+    ['ID', 'STATE', 'TOOL', 'CALLER'],
+    [id, 'pending', 'tables.wipe@1.0.0', 'nobody'],
+  ]);
+});
+
+it('shows one request', async () => {
+  const id = await request();
+  const { exitCode, stdout } = await desk.run(['approvals', 'show', id]);
+  expect(exitCode).toBe(0);
+  for (const said of [id, 'Wipes rows.', '{"rows":3}', 'destructive']) expect(stdout).toContain(said);
+  expect((await desk.run(['approvals', 'show', id, '--json'])).json()).toMatchObject({ request: { id } });
+});
+
+it('approves, after which the same call runs once', async () => {
+  const id = await request();
+  const { exitCode, json } = await desk.run(['approvals', 'approve', id, '--by', 'ada', '--json']);
+  expect([exitCode, json()]).toMatchObject([0, { state: 'approved', decidedBy: 'ada' }]);
+  expect(await desk.run(CALL)).toMatchObject({ exitCode: 0, stdout: '3\n' });
+  expect(await desk.run(CALL)).toMatchObject({ exitCode: 1 });
+});
+
+it('rejects, with a reason that the caller is told', async () => {
+  const id = await request();
+  expect(await desk.run(['approvals', 'reject', id, '--by', 'ada', '--reason', 'No.'])).toMatchObject({
+    exitCode: 0,
+  });
+  const { exitCode, json } = await desk.run([...CALL, '--json']);
+  expect([exitCode, json()]).toMatchObject([
+    1,
+    { error: { code: 'approval_rejected', message: expect.stringContaining('No.') } },
+  ]);
+});
+
+it('ends with 2 where there is no such request, it was decided, or nobody is named', async () => {
+  const id = await request();
+  const codeOf = async (...argv: readonly string[]) => {
+    const { exitCode, json } = await desk.run(['approvals', ...argv, '--json']);
+    return [exitCode, Object(json()).error.code];
+  };
+  expect(await codeOf('show', 'x')).toEqual([2, 'unknown_approval']);
+  expect(await codeOf('approve', 'x', '--by', 'ada')).toEqual([2, 'unknown_approval']);
+  expect(await codeOf('approve', id)).toEqual([2, 'missing_mandatory_option_value']);
+  await desk.run(['approvals', 'reject', id, '--by', 'ada']);
+  expect(await codeOf('approve', id, '--by', 'bob')).toEqual([2, 'already_decided']);
+  expect(await new Approvals(store).get(id)).toMatchObject({ state: 'rejected', decidedBy: 'ada' });
+});
+
+it('has help, and ends with 2 without a command or with a state that there is not', async () => {
+  const help = await desk.run(['approvals', '--help']);
+  expect(help.exitCode).toBe(0);
+  for (const command of ['list', 'show', 'approve', 'reject']) expect(help.stdout).toContain(command);
+  expect(await desk.run(['approvals'])).toMatchObject({ exitCode: 2 });
+  expect(await desk.run(['approvals', 'list', '--state', 'lost'])).toMatchObject({ exitCode: 2 });
+});
+
+it('call needs approval, and --approve gives it', async () => {
+  const { exitCode, stderr } = await desk.run(CALL);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('approval_required');
+  expect(stderr).toContain('--approve');
+  expect(await desk.run([...CALL, '--approve'])).toMatchObject({ exitCode: 0, stdout: '3\n' });
+});

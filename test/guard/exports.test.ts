@@ -30,7 +30,6 @@ describe('the public names', () => {
   it('of the root', () => {
     expect(namesOf('src/index.ts')).toMatchInlineSnapshot(`
 [
-  "AudioContent",
   "ApprovalDecision",
   "ApprovalOptions",
   "ApprovalPolicy",
@@ -40,6 +39,7 @@ describe('the public names', () => {
   "ApprovalStore",
   "Approvals",
   "Approver",
+  "AudioContent",
   "BaseTool",
   "CatalogOptions",
   "CircuitBreakerLimit",

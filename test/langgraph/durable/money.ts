@@ -4,7 +4,16 @@
  * Invariant: a handler adds its row after everything else that it does.
  */
 import { interrupt } from '@langchain/langgraph';
-import { createToolkit, Scopes, SideEffect, Tool, type ToolContext, type ToolkitOptions } from 'toolcrib';
+import {
+  createToolkit,
+  type Ledger,
+  type LedgerState,
+  Scopes,
+  SideEffect,
+  Tool,
+  type ToolContext,
+  type ToolkitOptions,
+} from 'toolcrib';
 import { toLangChainTools } from 'toolcrib/langgraph';
 import { WireInput } from '../../fixtures/approval-runs';
 import { silent } from '../../fixtures/langgraph-tools';
@@ -13,21 +22,43 @@ import type { Place } from './places';
 /** What happens around an effect. */
 export interface Around {
   /** Before it. */
-  readonly before?: (input: WireInput, context: ToolContext) => unknown;
+  readonly before?: (callId: string) => unknown;
   /** Once the row is there. */
-  readonly after?: (context: ToolContext) => unknown;
+  readonly after?: (callId: string) => unknown;
+  /** Once the ledger has recorded how the call ended. */
+  readonly recorded?: (callId: string, state: LedgerState | 'free') => unknown;
+}
+
+/** Tells when the ledger has recorded how a call ended. */
+function telling(ledger: Ledger, recorded: NonNullable<Around['recorded']>): Ledger {
+  const calls = new Map<string, string>();
+  return {
+    claim: (claim) => {
+      calls.set(claim.key, claim.callId);
+      return ledger.claim(claim);
+    },
+    end: async (key, token, outcome) => {
+      const isEnded = await ledger.end(key, token, outcome);
+      await recorded(calls.get(key) ?? '', outcome.state);
+      return isEnded;
+    },
+    settled: (key, signal) => ledger.settled(key, signal),
+    get: (key) => ledger.get(key),
+    list: (query) => ledger.list(query),
+    settle: (key, settlement) => ledger.settle(key, settlement),
+  };
 }
 
 /** Makes the tools over a place. */
 export async function moneyTools(
   { add, ledger }: Pick<Place, 'add' | 'ledger'>,
-  { before, after }: Around = {},
+  { before, after, recorded = () => {} }: Around = {},
   options: Partial<ToolkitOptions> = {},
 ) {
   async function act(tool: string, { amount }: WireInput, context: ToolContext): Promise<void> {
-    await before?.({ amount }, context);
+    await before?.(context.callId);
     await add({ thread: context.conversationId ?? '', call: context.callId, tool, amount });
-    await after?.(context);
+    await after?.(context.callId);
   }
   @Scopes()
   class Money {
@@ -57,7 +88,7 @@ export async function moneyTools(
   const toolkit = await createToolkit({
     discover: { classes: [Money] },
     logger: silent,
-    ledger,
+    ledger: telling(ledger, recorded),
     timeoutMs: 10_000,
     ...options,
   });

@@ -12,15 +12,24 @@ import { type RequestedCall, type RunState, toolMessages } from '../../fixtures/
 import { type AgentSetup, agents, langchainAgent, nodeAgent } from './agents';
 import { type Around, call, moneyTools } from './money';
 import { emptyPlace, openPlace, type Place, type PlaceKind } from './places';
-import { answersById, CRASH, type Decide, finished } from './reviewer';
+import { answersById, approveAll, CRASH, type Decide, finished } from './reviewer';
+
+/** Something that is told once, and can be waited for. */
+function signal() {
+  let tell: () => void = () => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return { told, tell };
+}
 
 /** A tool of somebody else, which crashes in the runs that are given. */
-function crashing(runs: readonly number[], crashed: () => void = () => {}): StructuredTool {
+function crashing(runs: readonly number[], before: () => unknown = () => {}): StructuredTool {
   let run = 0;
   const act = async () => {
     run += 1;
     if (!runs.includes(run)) return 'fine';
-    crashed();
+    await before();
     throw new Error(CRASH);
   };
   return tool(act, { name: 'crashing', description: 'Crashes', schema: { type: 'object', properties: {} } });
@@ -156,18 +165,28 @@ export function durableSuite(kind: PlaceKind): void {
       expect(await place.effects(thread)).toHaveLength(1);
     });
 
-    it('goes on after a sibling crashed', async () => {
+    it('acts once where a sibling crashed after the effect', async () => {
+      const acted = signal();
+      const calls = [call('c1', 'charge', 1), call('c2', 'charge', 2), sibling];
+      const setup = { tools: [crashing([1], () => acted.told)], isStrict: true };
+      const around = { recorded: (callId: string) => (callId === 'c1' ? acted.tell() : undefined) };
+      const runs = await prepared(agent, calls, setup, around);
+      await expect(runs.begin(thread)).rejects.toThrow(CRASH);
+      expect(await place.effects(thread)).toContain('c1 charge 1');
+      const state = await runs.goOn(thread);
+      expect(answered(state)).toContainEqual(['c1', 1]);
+      expect((await place.effects(thread)).filter((row) => row.startsWith('c1'))).toEqual(['c1 charge 1']);
+    });
+
+    it('acts once where a sibling crashes again and again, and another waits for approval', async () => {
       const calls = [call('c1', 'charge', 1), call('c2', 'wire', 2), call('c3', 'wire', 3), sibling];
       const runs = await prepared(agent, calls, { tools: [crashing([1, 3])], isStrict: true });
       const begun = runs.begin(thread);
       const state = await finished(runs, thread, begun, ({ callId }) => ({
         type: callId === 'c3' ? 'reject' : 'approve',
       }));
-      expect(answered(state)).toEqual([
-        ['c1', 1],
-        ['c2', 2],
-        ['c3', 'approval_rejected'],
-      ]);
+      expect(answered(state)).toHaveLength(3);
+      expect(answered(state)).toContainEqual(['c3', 'approval_rejected']);
       expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
     });
 
@@ -194,6 +213,30 @@ export function durableSuite(kind: PlaceKind): void {
     });
   });
 
+  describe.each(agents.filter(({ isOneTask }) => isOneTask))('$name, one task', (agent) => {
+    it('does not repeat a call that still ran when a sibling crashed', async () => {
+      const [begun, gate, acted] = [signal(), signal(), signal()];
+      const setup = { tools: [crashing([2], () => begun.told)], isStrict: true };
+      const runs = await prepared(agent, [call('c1', 'wire', 1), sibling], setup, {
+        before: () => {
+          begun.tell();
+          return gate.told;
+        },
+        recorded: (_callId, state) => (state === 'finished' ? acted.tell() : undefined),
+      });
+      const paused = await runs.begin(thread);
+      await expect(runs.resume(thread, answersById(paused, approveAll))).rejects.toThrow(CRASH);
+      const state = await finished(runs, thread, runs.goOn(thread));
+      expect(answered(state)).toEqual([['c1', 'outcome_unknown']]);
+      gate.tell();
+      await acted.told;
+      const past = (await runs.history(thread)).findLast(({ next }) => next.includes('tools'));
+      const replayed = await finished(runs, thread, runs.goOn(thread, past?.id));
+      expect(answered(replayed)).toEqual([['c1', 1]]);
+      expect(await place.effects(thread)).toEqual(['c1 wire 1']);
+    });
+  });
+
   describe.each(agents.filter(({ isOneTask }) => !isOneTask))('$name, a task each', (agent) => {
     it('takes no decision that another call is on', async () => {
       const runs = await prepared(agent, [call('c1', 'wire', 1), call('c2', 'wire', 2)]);
@@ -202,7 +245,11 @@ export function durableSuite(kind: PlaceKind): void {
       const ids = answers.map(([id]) => id).reverse();
       const crossed = Object.fromEntries(answers.map(([, answer], at) => [ids[at], answer]));
       const again = await runs.resume(thread, crossed);
-      expect(requestsOf(again).map(({ callId }) => callId).sort()).toEqual(['c1', 'c2']);
+      expect(
+        requestsOf(again)
+          .map(({ callId }) => callId)
+          .sort(),
+      ).toEqual(['c1', 'c2']);
       expect(await place.effects(thread)).toEqual([]);
     });
 
@@ -218,15 +265,12 @@ export function durableSuite(kind: PlaceKind): void {
   });
 
   it('acts once under a retryPolicy that a crashing sibling calls for', async () => {
-    let crash: () => void = () => {};
-    const crashed = new Promise<void>((resolve) => {
-      crash = resolve;
-    });
+    const crashed = signal();
     const retryPolicy = { maxAttempts: 3, initialInterval: 1, jitter: false, logWarning: false };
-    const setup = { tools: [crashing([1, 2, 4], crash)], isStrict: true, retryPolicy };
+    const setup = { tools: [crashing([1, 2, 4], crashed.tell)], isStrict: true, retryPolicy };
     const calls = [call('c1', 'charge', 1), sibling, call('c2', 'wire', 2)];
     // The sibling crashes while the call still runs, so the next attempt meets it.
-    const before: Around['before'] = (_input, { callId }) => (callId === 'c1' ? crashed : undefined);
+    const before = (callId: string) => (callId === 'c1' ? crashed.told : undefined);
     const runs = await prepared(nodeAgent, calls, setup, { before });
     const state = await finished(runs, thread, runs.begin(thread));
     expect(answered(state)).toEqual([

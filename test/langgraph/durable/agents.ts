@@ -55,6 +55,7 @@ export interface Agent {
 
 interface Config {
   readonly configurable: { readonly thread_id: string; readonly checkpoint_id?: string };
+  readonly durability: 'sync';
 }
 
 /** A command that goes to no node. */
@@ -70,7 +71,11 @@ interface Graph {
 }
 
 function runsOf(graph: Graph): AgentRuns {
-  const on = (thread: string): Config => ({ configurable: { thread_id: thread } });
+  // Only what is written before a step begins is there after a crash in it.
+  const on = (thread: string, checkpoint: { readonly checkpoint_id?: string } = {}): Config => ({
+    configurable: { thread_id: thread, ...checkpoint },
+    durability: 'sync',
+  });
   return {
     begin: (thread) =>
       graph.invoke({ messages: [new HumanMessage({ id: 'turn-1', content: 'go' })] }, on(thread)),
@@ -78,13 +83,7 @@ function runsOf(graph: Graph): AgentRuns {
       const resume: Resume = new Command({ resume: answer });
       return graph.invoke(resume, on(thread));
     },
-    goOn: (thread, checkpointId) =>
-      graph.invoke(
-        null,
-        checkpointId === undefined
-          ? on(thread)
-          : { configurable: { thread_id: thread, checkpoint_id: checkpointId } },
-      ),
+    goOn: (thread, id) => graph.invoke(null, on(thread, id === undefined ? {} : { checkpoint_id: id })),
     history: async (thread) => {
       const past: PastState[] = [];
       for await (const { next, config } of graph.getStateHistory(on(thread))) {

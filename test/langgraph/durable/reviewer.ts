@@ -16,7 +16,7 @@ export const CRASH = 'the sibling crashed';
 
 const ROUNDS = 20;
 
-export const approveAll: Decide = () => ({ type: 'approve' });
+const approveAll: Decide = () => ({ type: 'approve' });
 
 /** One answer to one interrupt. */
 function answerTo(value: unknown, decide: Decide): unknown {
@@ -29,9 +29,9 @@ function answerTo(value: unknown, decide: Decide): unknown {
   return `${callId} ${ask}`;
 }
 
-/** The answers to all interrupts of a run, by their ids. */
-export function answersById({ __interrupt__ = [] }: RunState, decide: Decide): object {
-  return Object.fromEntries(__interrupt__.map(({ id, value }) => [id, answerTo(value, decide)]));
+/** The answers to interrupts, by their ids. */
+export function answersById(interrupts: RunState['__interrupt__'] = [], decide: Decide = approveAll): object {
+  return Object.fromEntries(interrupts.map(({ id, value }) => [id, answerTo(value, decide)]));
 }
 
 /** Answers as long as a run asks, and goes on as long as a sibling crashes. */
@@ -49,7 +49,7 @@ export async function finished(
     });
     if (state === undefined) running = runs.goOn(thread);
     else if ((state.__interrupt__ ?? []).length === 0) return state;
-    else running = runs.resume(thread, answersById(state, decide));
+    else running = runs.resume(thread, answersById(state.__interrupt__, decide));
   }
   throw new Error('the run asks or crashes without an end');
 }

@@ -10,9 +10,10 @@ import { toolRetryMiddleware } from 'langchain';
 import { answering, requestsOf } from '../../fixtures/approval-runs';
 import { type RequestedCall, type RunState, toolMessages } from '../../fixtures/langgraph-runtimes';
 import { type AgentSetup, agents, langchainAgent, nodeAgent } from './agents';
+import { mixed, mixedAnswers, mixedCalls, mixedEffects } from './mixed';
 import { type Around, call, moneyTools } from './money';
 import { emptyPlace, openPlace, type Place, type PlaceKind } from './places';
-import { answersById, approveAll, CRASH, type Decide, finished } from './reviewer';
+import { answersById, CRASH, type Decide, finished } from './reviewer';
 
 /** Something that is told once, and can be waited for. */
 function signal() {
@@ -43,26 +44,6 @@ function answered(state: RunState): unknown[] {
     .filter(({ name }) => name !== 'crashing')
     .map(({ tool_call_id, artifact }) => [tool_call_id, artifact.error?.code ?? artifact.result]);
 }
-
-const mixedCalls = [
-  call('c1', 'charge', 1),
-  call('c2', 'wire', 2),
-  call('c3', 'wire', 3),
-  call('c4', 'wire', 4),
-  call('c5', 'charge', 5),
-];
-const mixed: Decide = ({ callId }) => {
-  if (callId === 'c3') return { type: 'edit', arguments: { amount: 30 } };
-  return callId === 'c4' ? { type: 'reject', reason: 'Too much.' } : { type: 'approve' };
-};
-const mixedEffects = ['c1 charge 1', 'c2 wire 2', 'c3 wire 30', 'c5 charge 5'];
-const mixedAnswers = [
-  ['c1', 1],
-  ['c2', 2],
-  ['c3', 30],
-  ['c4', 'approval_rejected'],
-  ['c5', 5],
-];
 
 /** Defines the suite for one kind of place. */
 export function durableSuite(kind: PlaceKind): void {
@@ -225,7 +206,7 @@ export function durableSuite(kind: PlaceKind): void {
         recorded: (_callId, state) => (state === 'finished' ? acted.tell() : undefined),
       });
       const paused = await runs.begin(thread);
-      await expect(runs.resume(thread, answersById(paused, approveAll))).rejects.toThrow(CRASH);
+      await expect(runs.resume(thread, answersById(paused.__interrupt__))).rejects.toThrow(CRASH);
       const state = await finished(runs, thread, runs.goOn(thread));
       expect(answered(state)).toEqual([['c1', 'outcome_unknown']]);
       gate.tell();
@@ -241,7 +222,7 @@ export function durableSuite(kind: PlaceKind): void {
     it('takes no decision that another call is on', async () => {
       const runs = await prepared(agent, [call('c1', 'wire', 1), call('c2', 'wire', 2)]);
       const state = await runs.begin(thread);
-      const answers = Object.entries(answersById(state, () => ({ type: 'approve' })));
+      const answers = Object.entries(answersById(state.__interrupt__));
       const ids = answers.map(([id]) => id).reverse();
       const crossed = Object.fromEntries(answers.map(([, answer], at) => [ids[at], answer]));
       const again = await runs.resume(thread, crossed);

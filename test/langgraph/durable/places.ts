@@ -65,6 +65,8 @@ function openMemory(): Place {
 async function openSqlite(file: string, isNew: boolean): Promise<Place> {
   const ledger = await SqliteLedger.open({ file, migrate: isNew });
   const checkpointer = SqliteSaver.fromConnString(join(dirname(file), 'graph.db'));
+  // Left as it is, it does not wait for the other processes.
+  checkpointer.db.pragma('busy_timeout = 5000');
   const database = new Database(file, { timeout: 5_000 });
   if (isNew) database.exec(CREATE);
   return {

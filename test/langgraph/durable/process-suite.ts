@@ -58,13 +58,23 @@ export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
     return { thread, take, resume, finish };
   }
 
+  /** A test of all agents at the same time, since each waits for its processes. */
+  const forEach = (act: (agent: string) => Promise<void>) => async () => {
+    const tests = chosen.map(({ name }) =>
+      act(name).catch((cause: unknown) => {
+        throw new Error(`${name}: ${String(cause)}`, { cause });
+      }),
+    );
+    await Promise.all(tests);
+  };
+
   /** How many calls wait for a person to settle them. */
   const unsettled = async () => (await place.ledger.list({ state: 'unknown', limit: 1_000 })).length;
 
-  describe.each(chosen)('$name, a process for every step', ({ name }) => {
+  describe('a process for every step', () => {
     it(
       'brings mixed decisions to a run whose process was killed while it was paused',
-      async () => {
+      forEach(async (name) => {
         const { thread, take, finish } = runOf(name, mixedCalls);
         const paused = await take({ kind: 'begin' });
         expect(paused?.interrupts).not.toEqual([]);
@@ -74,13 +84,13 @@ export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
         const told = await finish(scalar, mixed);
         expect(told?.answered).toEqual(mixedAnswers);
         expect(await place.effects(thread)).toEqual(mixedEffects);
-      },
+      }),
       TIMEOUT_MS,
     );
 
     it(
       'repeats nothing where every process was killed the moment that it paused',
-      async () => {
+      forEach(async (name) => {
         const { thread, take, finish } = runOf(name, mixedCalls);
         const told = await finish(await take({ kind: 'begin' }, { isAbrupt: true }), mixed, true);
         const effects = await place.effects(thread);
@@ -92,7 +102,7 @@ export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
         const known = answered.filter(([, answer]) => answer !== 'outcome_unknown');
         expect(mixedAnswers).toEqual(expect.arrayContaining(known));
         expect(known).toContainEqual(['c4', 'approval_rejected']);
-      },
+      }),
       TIMEOUT_MS,
     );
 
@@ -103,22 +113,24 @@ export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
       'repeats nothing where it was killed once a sibling had $at while a call waited',
       async ({ at, answer, unknown }) => {
         const before = await unsettled();
-        const calls = [call('c1', 'charge', 1), call('c2', 'wire', 2), call('c3', 'wire', 3)];
-        const { thread, take, finish } = runOf(name, calls);
-        expect(
-          await take({ kind: 'begin' }, { point: { at, callId: 'c1', awaitsPause: true } }),
-        ).toBeUndefined();
-        expect(await place.effects(thread)).toEqual(['c1 charge 1']);
-        const told = await finish(await take({ kind: 'go on' }), ({ callId }) => ({
-          type: callId === 'c3' ? 'reject' : 'approve',
-        }));
-        expect(told?.answered).toEqual([
-          ['c1', answer],
-          ['c2', 2],
-          ['c3', 'approval_rejected'],
-        ]);
-        expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
-        expect((await unsettled()) - before).toBe(unknown);
+        await forEach(async (name) => {
+          const calls = [call('c1', 'charge', 1), call('c2', 'wire', 2), call('c3', 'wire', 3)];
+          const { thread, take, finish } = runOf(name, calls);
+          expect(
+            await take({ kind: 'begin' }, { point: { at, callId: 'c1', awaitsPause: true } }),
+          ).toBeUndefined();
+          expect(await place.effects(thread)).toEqual(['c1 charge 1']);
+          const told = await finish(await take({ kind: 'go on' }), ({ callId }) => ({
+            type: callId === 'c3' ? 'reject' : 'approve',
+          }));
+          expect(told?.answered).toEqual([
+            ['c1', answer],
+            ['c2', 2],
+            ['c3', 'approval_rejected'],
+          ]);
+          expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
+        })();
+        expect((await unsettled()) - before).toBe(unknown * chosen.length);
       },
       TIMEOUT_MS,
     );
@@ -130,33 +142,35 @@ export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
       'repeats nothing where it was killed once an approved call had $at',
       async ({ at, answer, unknown }) => {
         const before = await unsettled();
-        const { thread, take, resume, finish } = runOf(name, [
-          call('c1', 'charge', 1),
-          call('c2', 'wire', 2),
-        ]);
-        const paused = await take({ kind: 'begin' });
-        const point = { at, callId: 'c2', awaitsPause: false };
-        expect(await resume(paused, undefined, { point })).toBeUndefined();
-        expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
-        const told = await finish(await take({ kind: 'go on' }));
-        expect(told?.answered).toEqual([
-          ['c1', 1],
-          ['c2', answer],
-        ]);
-        expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
-        expect((await unsettled()) - before).toBe(unknown);
+        await forEach(async (name) => {
+          const { thread, take, resume, finish } = runOf(name, [
+            call('c1', 'charge', 1),
+            call('c2', 'wire', 2),
+          ]);
+          const paused = await take({ kind: 'begin' });
+          const point = { at, callId: 'c2', awaitsPause: false };
+          expect(await resume(paused, undefined, { point })).toBeUndefined();
+          expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
+          const told = await finish(await take({ kind: 'go on' }));
+          expect(told?.answered).toEqual([
+            ['c1', 1],
+            ['c2', answer],
+          ]);
+          expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
+        })();
+        expect((await unsettled()) - before).toBe(unknown * chosen.length);
       },
       TIMEOUT_MS,
     );
 
     it(
       'resumes a tool that asks twice itself',
-      async () => {
+      forEach(async (name) => {
         const { thread, take, finish } = runOf(name, [call('c1', 'transfer', 1)]);
         const told = await finish(await take({ kind: 'begin' }));
         expect(told?.answered).toEqual([['c1', ['c1 first', 'c1 second']]]);
         expect(await place.effects(thread)).toEqual(['c1 transfer 1']);
-      },
+      }),
       TIMEOUT_MS,
     );
   });

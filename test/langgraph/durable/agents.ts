@@ -30,7 +30,7 @@ export interface AgentSetup {
 }
 
 /** One checkpoint of a run, and what would run next from it. */
-export interface PastState {
+interface PastState {
   readonly id: string;
   readonly next: readonly string[];
 }

@@ -10,7 +10,7 @@ import { moneyTools } from './money';
 import { openPlace, type PlaceAddress } from './places';
 
 /** When a process kills itself. */
-export interface Point {
+interface Point {
   /** Once the row of the effect is there, or once the ledger has recorded it. */
   readonly at: 'acted' | 'recorded';
   readonly callId: string;

@@ -23,7 +23,7 @@ export interface PlaceAddress {
 }
 
 /** What a call did. */
-export interface EffectRow {
+interface EffectRow {
   readonly thread: string;
   readonly call: string;
   readonly tool: string;

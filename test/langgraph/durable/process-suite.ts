@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestedCall } from '../../fixtures/langgraph-runtimes';
-import { agents } from './agents';
+import { agents, langchainAgent, nodeAgent } from './agents';
 import type { Order, Told } from './child';
 import { mixed, mixedAnswers, mixedCalls, mixedEffects } from './mixed';
 import { call } from './money';
@@ -14,16 +14,15 @@ import { answersById, type Decide } from './reviewer';
 
 const isWhole = process.env.TOOLCRIB_DURABLE === 'whole';
 
-/** The short form has one agent of each kind: all calls are one task, or each is a task of its own. */
-const chosen = agents.filter(
-  ({ name }) => isWhole || name === 'StateGraph with ToolNode' || name === 'createAgent',
-);
+/** In the short form Postgres has one agent, whose calls are one task, and SQLite one of each kind. */
+const short = { SQLite: [nodeAgent, langchainAgent], Postgres: [nodeAgent] };
 
 const ROUNDS = 10;
 const TIMEOUT_MS = 60_000;
 
 /** Defines the suite for one kind of place. */
 export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
+  const chosen = isWhole ? agents : short[kind];
   let child: string;
   let place: Place;
   let address: PlaceAddress;

@@ -163,7 +163,7 @@ export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
     );
 
     it(
-      'resumes a tool that asks twice itself',
+      'LG-05: resumes a tool that asks twice itself',
       forEach(async (name) => {
         const { thread, take, finish } = runOf(name, [call('c1', 'transfer', 1)]);
         const told = await finish(await take({ kind: 'begin' }));

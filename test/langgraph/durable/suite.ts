@@ -107,14 +107,14 @@ export function durableSuite(kind: PlaceKind): void {
       expect(await place.effects(thread)).toEqual(['c1 wire 1', 'c2 wire 2']);
     });
 
-    it('resumes a tool that asks twice itself', async () => {
+    it('LG-05: resumes a tool that asks twice itself', async () => {
       const runs = await prepared(agent, [call('c1', 'transfer', 1)]);
       const state = await finished(runs, thread, runs.begin(thread));
       expect(answered(state)).toEqual([['c1', ['c1 first', 'c1 second']]]);
       expect(await place.effects(thread)).toEqual(['c1 transfer 1']);
     });
 
-    it('resumes a tool that asks twice itself beside one that is approved', async () => {
+    it('LG-05: resumes a tool that asks twice itself beside one that is approved', async () => {
       const calls = [call('c1', 'charge', 1), call('c2', 'transfer', 2), call('c3', 'wire', 3)];
       const runs = await prepared(agent, calls);
       const state = await finished(runs, thread, runs.begin(thread));
@@ -126,7 +126,7 @@ export function durableSuite(kind: PlaceKind): void {
       expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 transfer 2', 'c3 wire 3']);
     });
 
-    it('acts once for an id that stands in a message twice', async () => {
+    it('CON-01: acts once for an id that stands in a message twice', async () => {
       const twice = [call('c1', 'charge', 1), call('c2', 'wire', 2)];
       const runs = await prepared(agent, [...twice, ...twice]);
       const state = await finished(runs, thread, runs.begin(thread));
@@ -139,7 +139,7 @@ export function durableSuite(kind: PlaceKind): void {
       expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
     });
 
-    it('acts once for an id that comes with other arguments too', async () => {
+    it('CON-01: acts once for an id that comes with other arguments too', async () => {
       const runs = await prepared(agent, [call('c1', 'charge', 1), call('c1', 'charge', 2)]);
       const state = await finished(runs, thread, runs.begin(thread));
       expect(answered(state)).toContainEqual(['c1', 'duplicate_call']);
@@ -234,7 +234,7 @@ export function durableSuite(kind: PlaceKind): void {
       expect(await place.effects(thread)).toEqual([]);
     });
 
-    it('brings answers to two tools that ask themselves', async () => {
+    it('LG-05: brings answers to two tools that ask themselves', async () => {
       const runs = await prepared(agent, [call('c1', 'transfer', 1), call('c2', 'transfer', 2)]);
       const state = await finished(runs, thread, runs.begin(thread));
       expect(answered(state)).toEqual([

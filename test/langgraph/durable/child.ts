@@ -37,8 +37,11 @@ export interface Told {
   readonly answered: readonly (readonly [callId: string, answer: unknown])[];
 }
 
-/** How long the claim of a killed process stands, in milliseconds. */
+/** How long the claim of a process stands that is killed in the midst of calls, in milliseconds. */
 const LEASE_MS = 500;
+
+/** When a process that nothing killed gives up; until then it stays. */
+const UNKILLED_MS = 30_000;
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL');
@@ -74,7 +77,7 @@ async function take(order: Order): Promise<Told> {
   };
   const isAt = (at: Point['at'], callId: string) => point?.at === at && point.callId === callId;
   const { tools, toolkit } = await moneyTools(
-    { add: place.add, ledger: withShortLease(place.ledger) },
+    { add: place.add, ledger: point || isAbrupt ? withShortLease(place.ledger) : place.ledger },
     {
       before: (callId) => (point?.awaitsPause && point.callId === callId ? pause : undefined),
       after: (callId) => (isAt('acted', callId) ? die() : undefined),
@@ -89,7 +92,7 @@ async function take(order: Order): Promise<Told> {
   const state =
     step.kind === 'resume' ? await runs.resume(thread, step.answer) : await take[step.kind](thread);
   // A process whose point is yet to come runs on until it is there.
-  if (point !== undefined) await new Promise(() => setInterval(() => {}, 1_000));
+  if (point !== undefined) await new Promise(() => {});
   // Where all calls are one task, a pause does not wait for those that still run.
   if (!isAbrupt) await toolkit.close();
   const { __interrupt__ = [] } = state;
@@ -102,6 +105,7 @@ async function take(order: Order): Promise<Told> {
   };
 }
 
+setTimeout(() => process.exit(1), UNKILLED_MS);
 process.once('message', (order: Order) => {
   take(order).then(
     (told) => process.send?.(told),

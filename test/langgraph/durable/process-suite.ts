@@ -163,6 +163,23 @@ export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
     );
 
     it(
+      'acts once where two processes resume the run at the same time',
+      forEach(async (name) => {
+        const { thread, take, resume } = runOf(name, [call('c1', 'charge', 1), call('c2', 'wire', 2)]);
+        const paused = await take({ kind: 'begin' });
+        const both = await Promise.all([resume(paused), resume(paused)]);
+        for (const told of both) {
+          expect(told?.answered).toEqual([
+            ['c1', 1],
+            ['c2', 2],
+          ]);
+        }
+        expect(await place.effects(thread)).toEqual(['c1 charge 1', 'c2 wire 2']);
+      }),
+      TIMEOUT_MS,
+    );
+
+    it(
       'LG-05: resumes a tool that asks twice itself',
       forEach(async (name) => {
         const { thread, take, finish } = runOf(name, [call('c1', 'transfer', 1)]);

@@ -47,6 +47,8 @@ function answered(state: RunState): unknown[] {
 
 /** Defines the suite for one kind of place. */
 export function durableSuite(kind: PlaceKind): void {
+  // Databases of a busy machine take their time.
+  jest.setTimeout(30_000);
   let place: Place;
   let remove: () => Promise<void>;
   let thread: string;

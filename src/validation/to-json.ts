@@ -8,6 +8,7 @@ import { hush } from '../contract/hush';
 import { childPointer, cutPointer } from '../contract/pointer';
 import type { ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
+import { memberOf } from '../metadata/members';
 import type { ValueKind } from '../schema/property-type';
 import { NotJson } from './not-json';
 import { isInstance, type Writing, writingOf, writtenMembers } from './written-members';
@@ -17,13 +18,17 @@ const MAX_DEPTH = 128;
 /** Tags of what JSON writes as it is; of a Map, a stream or a generator it would write `{}`. */
 const JSON_TAGS: readonly string[] = ['[object Object]', '[object Array]'];
 
+function isMethod(value: object, name: string): boolean {
+  return name in value && typeof memberOf(value, name) === 'function';
+}
+
 /** Tells a stream or another sequence, whose contents are not among its members. */
 function isStream(value: object): boolean {
   if (Array.isArray(value)) return false;
   return (
     Symbol.iterator in value ||
     Symbol.asyncIterator in value ||
-    ('on' in value && ('pipe' in value || 'emit' in value))
+    (isMethod(value, 'on') && (isMethod(value, 'pipe') || isMethod(value, 'emit')))
   );
 }
 

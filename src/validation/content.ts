@@ -115,7 +115,9 @@ function toAnnotations(block: Members): { readonly annotations?: ContentAnnotati
     {};
   if (given.has('audience')) {
     const audience = given.get('audience');
-    const listed: readonly unknown[] = Array.isArray(audience) ? audience.slice(0, 3) : [];
+    // A copy made by the list itself could be anything.
+    const length = Array.isArray(audience) ? Math.min(audience.length, 3) : 0;
+    const listed = Array.from({ length }, (_, at): unknown => Object(audience)[at]);
     const known = listed.filter(isAudience);
     if (!Array.isArray(audience) || known.length !== audience.length) {
       throw new BadBlock(given.at('audience'), "expected a list of 'user' and 'assistant'");

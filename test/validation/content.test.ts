@@ -89,6 +89,13 @@ describe('a sound block', () => {
   });
 });
 
+it('takes no list that copies itself into something else', () => {
+  const audience = Object.assign(['user'], { slice: () => ({ filter: () => ({ length: 1, other: 1 }) }) });
+  expect(toContent([{ type: 'text', text: 'x', annotations: { audience } }], BOUND)).toMatchObject({
+    content: [{ annotations: { audience: ['user'] } }],
+  });
+});
+
 describe('a refused block', () => {
   const at = (block: object): unknown => refusalOf([png, block]);
   it.each<[string, object, string]>([

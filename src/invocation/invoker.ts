@@ -14,7 +14,7 @@ import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
-import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
+import { failure, isJson, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
@@ -45,7 +45,7 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
   if (!result.success) {
     const error = toBody(result.error, scrubber);
     const { detail } = result.error;
-    const isLossy = detail !== undefined && !toJson(detail).ok;
+    const isLossy = detail !== undefined && !isJson(detail);
     const isKnown = error !== undefined && (isAuthorCode(error.code) || isFrameworkErrorCode(error.code));
     if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };

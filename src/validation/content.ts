@@ -5,6 +5,7 @@
  */
 import { types } from 'node:util';
 import type { ContentAnnotations, ContentBlock, EmbeddedResource, ResourceLink } from '../contract/content';
+import { hush } from '../contract/hush';
 import { childPointer, cutPointer } from '../contract/pointer';
 import type { Refused } from '../contract/schema';
 
@@ -48,6 +49,8 @@ class Members {
       throw new BadBlock(path, `expected an object with ${known.join(', ')}`);
     }
     const values = Object.entries(given).filter(([, value]) => value !== undefined);
+    // Getters may have made promises, which nobody else can hear.
+    for (const [, value] of values) hush(value);
     const unknown = values.find(([name]) => !known.includes(name));
     if (unknown !== undefined) {
       throw new BadBlock(this.at(unknown[0]), `there is no such member; there are ${known.join(', ')}`);
@@ -200,6 +203,7 @@ function toBlock(given: unknown, path: string, room: number): ContentBlock {
     case 'resource':
       return toResource(given, path, room);
     default:
+      hush(type);
       throw new BadBlock(
         childPointer(path, 'type'),
         'expected text, image, audio, resource_link or resource',
@@ -232,6 +236,7 @@ export function toContent(given: unknown, maxBytes: number): ContentOutcome {
     }
     return { ok: true, content: Object.freeze(content), bytes: content.length === 0 ? 0 : bytes };
   } catch (error) {
+    hush(given);
     return refuse(index, error);
   }
 }

@@ -102,14 +102,15 @@ class Converter {
   }
 
   private asIs(value: Record<string, unknown>, path: string, ancestors: readonly object[]): JsonValue {
-    const names = Object.keys(value);
-    const entries = names.flatMap((name) => {
-      const at = childPointer(path, name);
-      const part = readMember(value, name, at);
-      if (isAbsent(part)) return [];
+    const entries: (readonly [string, JsonValue])[] = [];
+    for (const name of Object.keys(value)) {
+      const part = readMember(value, name, path);
+      // What is absent takes no bytes, and so must take little time.
+      if (isAbsent(part)) continue;
       this.spend(Buffer.byteLength(name) + 3);
-      return [[name, this.convert(part, { path: at, key: name, ancestors, kind: undefined })] as const];
-    });
+      const at = { path: childPointer(path, name), key: name, ancestors, kind: undefined };
+      entries.push([name, this.convert(part, at)]);
+    }
     return Object.fromEntries(entries);
   }
 
@@ -163,7 +164,7 @@ function readMember(holder: Record<string, unknown>, name: string, path: string)
   try {
     return holder[name];
   } catch (cause) {
-    throw new NotJson(path, 'reading the value threw', undefined, { cause });
+    throw new NotJson(childPointer(path, name), 'reading the value threw', undefined, { cause });
   }
 }
 

@@ -86,11 +86,11 @@ function kindOf(name: string, by: WrittenClass, beside: WrittenClass | undefined
   return isKnown ? declared : (beside?.properties.get(name)?.value ?? declared);
 }
 
-function attempt(act: () => unknown, path: string, message: string, rule?: string): unknown {
+function attempt(act: () => unknown, path: string, key: string, message: string, rule?: string): unknown {
   try {
     return act();
   } catch (cause) {
-    throw new NotJson(path, message, rule, { cause });
+    throw new NotJson(childPointer(path, key), message, rule, { cause });
   }
 }
 
@@ -110,13 +110,12 @@ export function* writtenMembers(
       throw new NotJson(childPointer(path, name), message, 'whitelistValidation');
     }
     const key = property?.key ?? name;
-    const at = childPointer(path, key);
-    let value = attempt(() => read(object, name, by), at, 'reading the value threw');
+    let value = attempt(() => read(object, name, by), path, key, 'reading the value threw');
     for (const transform of property?.transforms ?? []) {
       // The next may drop a promise that a getter or the one before has made.
       if (types.isPromise(value)) hush(value);
       const given = { value, key: name, obj: object, type: TransformationType.CLASS_TO_PLAIN, options: {} };
-      value = attempt(() => transform(given), at, 'its @Transform threw', 'transform');
+      value = attempt(() => transform(given), path, key, 'its @Transform threw', 'transform');
     }
     yield { key, value, kind: kindOf(name, by, beside) };
   }

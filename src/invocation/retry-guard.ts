@@ -38,6 +38,8 @@ interface Memory {
 interface KnownFailure {
   /** The memory that it belongs to; once that is replaced, the failure counts no more. */
   readonly memory: Memory;
+  /** What has failed; a tool that has since been replaced under its key may do better. */
+  readonly spec: ToolSpec | undefined;
   readonly code: string;
   readonly at: number;
   refusals: number;
@@ -122,7 +124,7 @@ export class RetryGuard {
     if (guarded === undefined) return next();
     const { memory, isReplay } = guarded;
     if (memory.hasFailed && !isReplay) {
-      const known = this.known(guarded, keyOf(call, guarded, this.hashOf(call)));
+      const known = this.known(call, guarded, keyOf(call, guarded, this.hashOf(call)));
       if (known !== undefined) {
         known.refusals += 1;
         return refusal(call, known);
@@ -169,9 +171,13 @@ export class RetryGuard {
     return memory;
   }
 
-  private known({ memory, scope }: Guarded, key: string | undefined): KnownFailure | undefined {
+  private known(
+    { spec }: CallState,
+    { memory, scope }: Guarded,
+    key: string | undefined,
+  ): KnownFailure | undefined {
     const known = key === undefined ? undefined : this.failures.get(key);
-    if (known === undefined || known.memory !== memory) return undefined;
+    if (known === undefined || known.memory !== memory || known.spec !== spec) return undefined;
     return performance.now() - known.at < scope.lifetimeMs ? known : undefined;
   }
 
@@ -189,7 +195,7 @@ export class RetryGuard {
     if (isLearned) {
       memory.hasFailed = true;
       const { code } = result.error;
-      this.failures.set(key, { memory, code, at: performance.now(), refusals: 0 });
+      this.failures.set(key, { memory, spec: call.spec, code, at: performance.now(), refusals: 0 });
     } else {
       this.failures.delete(key);
     }

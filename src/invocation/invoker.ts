@@ -2,7 +2,7 @@
  * The pipeline: the one path that every call takes, from whatever door.
  * Invariant: an invocation always settles with a result; only pauses of the run are thrown.
  */
-import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
+import { type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
 import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
@@ -30,7 +30,6 @@ import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
-  readonly interceptors: readonly Interceptor[];
   /** The framework's own; their answers are results already. */
   readonly guards: readonly StageGuard[];
   readonly logger: Logger;

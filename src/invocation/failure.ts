@@ -41,9 +41,15 @@ function isTooLarge(detail: JsonValue): boolean {
   return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES;
 }
 
+/** Tells whether a detail is JSON; of one that is too large, and so is left out, the end is not looked at. */
+export function isJson(detail: unknown): boolean {
+  const json = toJson(detail, { maxBytes: MAX_DETAIL_BYTES });
+  return json.ok || json.violations.every(({ rule }) => rule === 'maxBytes');
+}
+
 /** A detail as clean JSON; undefined when it is none, or is too large to be said. */
 function toDetail(given: unknown, scrubber: Scrubber): JsonValue | undefined {
-  const json = toJson(given);
+  const json = toJson(given, { maxBytes: MAX_DETAIL_BYTES });
   if (!json.ok || isTooLarge(json.value)) return undefined;
   const detail = scrubber.json(json.value);
   return isTooLarge(detail) ? undefined : detail;

@@ -2,7 +2,7 @@
  * The pipeline: the one path that every call takes, from whatever door.
  * Invariant: an invocation always settles with a result; only pauses of the run are thrown.
  */
-import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
+import { type InvokeOptions, STAGES } from '../contract/call';
 import type { Logger } from '../contract/context';
 import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
@@ -14,7 +14,7 @@ import { toJson } from '../validation/to-json';
 import { CallState } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
-import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
+import { failure, isJson, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
 import type { Scrubber } from './scrub';
@@ -30,7 +30,6 @@ import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions {
-  readonly interceptors: readonly Interceptor[];
   /** The framework's own; their answers are results already. */
   readonly guards: readonly StageGuard[];
   readonly logger: Logger;
@@ -45,7 +44,7 @@ function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolRes
   if (!result.success) {
     const error = toBody(result.error, scrubber);
     const { detail } = result.error;
-    const isLossy = detail !== undefined && !toJson(detail).ok;
+    const isLossy = detail !== undefined && !isJson(detail);
     const isKnown = error !== undefined && (isAuthorCode(error.code) || isFrameworkErrorCode(error.code));
     if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
     return { success: false, error };

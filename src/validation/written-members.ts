@@ -4,8 +4,10 @@
  * Invariant: nothing that `@Exclude` hides is read, and the object is not changed; an author's function that throws
  * is a refusal that names its place.
  */
+import { types } from 'node:util';
 import { TransformationType } from 'class-transformer';
 import { type Class, isClass } from '../contract/class';
+import { hush } from '../contract/hush';
 import { oncePer } from '../contract/once';
 import { childPointer } from '../contract/pointer';
 import { memberOf } from '../metadata/members';
@@ -77,11 +79,18 @@ function read(object: object, name: string, { cls, exposed }: WrittenClass): unk
   return isMethod ? value.call(object) : value;
 }
 
-function attempt(act: () => unknown, path: string, message: string, rule?: string): unknown {
+/** What stands in a property: by the DTO, or else by the class of the object, which may hide a part of it. */
+function kindOf(name: string, by: WrittenClass, beside: WrittenClass | undefined): ValueKind | undefined {
+  const declared = by.properties.get(name)?.value;
+  const isKnown = declared !== undefined && declared.kind !== 'json';
+  return isKnown ? declared : (beside?.properties.get(name)?.value ?? declared);
+}
+
+function attempt(act: () => unknown, path: string, key: string, message: string, rule?: string): unknown {
   try {
     return act();
   } catch (cause) {
-    throw new NotJson(path, message, rule, { cause });
+    throw new NotJson(childPointer(path, key), message, rule, { cause });
   }
 }
 
@@ -101,12 +110,13 @@ export function* writtenMembers(
       throw new NotJson(childPointer(path, name), message, 'whitelistValidation');
     }
     const key = property?.key ?? name;
-    const at = childPointer(path, key);
-    let value = attempt(() => read(object, name, by), at, 'reading the value threw');
+    let value = attempt(() => read(object, name, by), path, key, 'reading the value threw');
     for (const transform of property?.transforms ?? []) {
+      // The next may drop a promise that a getter or the one before has made.
+      if (types.isPromise(value)) hush(value);
       const given = { value, key: name, obj: object, type: TransformationType.CLASS_TO_PLAIN, options: {} };
-      value = attempt(() => transform(given), at, 'its @Transform threw', 'transform');
+      value = attempt(() => transform(given), path, key, 'its @Transform threw', 'transform');
     }
-    yield { key, value, kind: property?.value };
+    yield { key, value, kind: kindOf(name, by, beside) };
   }
 }

@@ -12,6 +12,7 @@ import { memberOf } from '../metadata/members';
 import { classesOf, classFor, type ValueKind } from '../schema/property-type';
 import { isHidden, rewrittenOf, type WrittenClass } from '../schema/written';
 import { NotJson } from './not-json';
+import { viewAs } from './view-as';
 
 /** One member as it is written, with what `@Type` says that it holds. */
 export interface WrittenMember {
@@ -70,11 +71,12 @@ export function isInstance({ by, beside }: Writing, object: object): boolean {
   return beside !== undefined || object instanceof by.cls;
 }
 
-/** Reads a property; a plain object lends itself to the getters and methods that the DTO exposes. */
-function read(object: object, name: string, { cls, exposed }: WrittenClass): unknown {
-  const value: unknown = name in object ? memberOf(object, name) : memberOf(cls.prototype, name, object);
+/** Reads a property, of the object or of the DTO's prototype, whose getters and methods see a view of the object. */
+function read(object: object, name: string, { cls, exposed }: WrittenClass, view: () => object): unknown {
+  const isOfObject = name in object;
+  const value: unknown = isOfObject ? memberOf(object, name) : memberOf(cls.prototype, name, view());
   const isMethod = typeof value === 'function' && exposed.includes(name) && !Object.hasOwn(object, name);
-  return isMethod ? value.call(object) : value;
+  return isMethod ? value.call(isOfObject ? object : view()) : value;
 }
 
 function attempt(act: () => unknown, path: string, message: string, rule?: string): unknown {
@@ -92,6 +94,11 @@ export function* writtenMembers(
   path: string,
 ): Generator<WrittenMember> {
   const own = by.showsRest ? Object.keys(object) : [];
+  let made: object | undefined;
+  const view = (): object => {
+    made ??= viewAs(by.cls, object);
+    return made;
+  };
   for (const name of new Set([...own, ...by.exposed])) {
     if (isHidden(by, name) || (beside !== undefined && isHidden(beside, name))) continue;
     const property = by.properties.get(name);
@@ -102,7 +109,7 @@ export function* writtenMembers(
     }
     const key = property?.key ?? name;
     const at = childPointer(path, key);
-    let value = attempt(() => read(object, name, by), at, 'reading the value threw');
+    let value = attempt(() => read(object, name, by, view), at, 'reading the value threw');
     for (const transform of property?.transforms ?? []) {
       const given = { value, key: name, obj: object, type: TransformationType.CLASS_TO_PLAIN, options: {} };
       value = attempt(() => transform(given), at, 'its @Transform threw', 'transform');

@@ -180,10 +180,11 @@ export class Invoker {
     } catch (thrown) {
       const byHandler = thrown instanceof HandlerThrew;
       if (!byHandler && call.isPause(thrown)) throw thrown;
-      hush(byHandler ? thrown.thrown : thrown);
       const judged = byHandler
         ? this.judgeHandler(call, thrown.thrown)
         : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
+      // Not before a mapping has seen it, which may take the body of a Response.
+      hush(byHandler ? thrown.thrown : thrown);
       if (judged.logged !== undefined) {
         this.log(call, judged.level, judged.logged);
         this.told.set(call, judged.failure.error.code);

@@ -128,6 +128,13 @@ async function runOutputRules(
   return (await Promise.all(found)).flat();
 }
 
+/** Says of an output that is none that it is none, rather than which type it lacks. */
+function ofNothing(output: unknown, outcome: ParseOutcome<JsonValue>): ParseOutcome<JsonValue> {
+  if (outcome.ok || (output !== undefined && output !== null)) return outcome;
+  const message = `the handler answered nothing: its result is ${String(output)}`;
+  return refuse(...outcome.violations.map(({ path, rule }) => ({ path, rule, message })));
+}
+
 /** The output contract of a tool that declares none. */
 function anyOutput(): OutputContract {
   return Object.freeze({
@@ -172,7 +179,7 @@ export function outputContract(root: OutputDeclaration): OutputContract {
     warm: () => gate.warm(),
     async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
       const converted = toJson(output, { maxBytes, kind });
-      return converted.ok ? judge(converted.value) : converted;
+      return converted.ok ? ofNothing(output, await judge(converted.value)) : converted;
     },
     check: async (json: JsonValue) => judge(json),
   });

@@ -131,7 +131,7 @@ async function runOutputRules(
 /** Says of an output that is none that it is none, rather than which type it lacks. */
 function ofNothing(output: unknown, outcome: ParseOutcome<JsonValue>): ParseOutcome<JsonValue> {
   if (outcome.ok || (output !== undefined && output !== null)) return outcome;
-  const message = `the handler answered nothing: its result is ${String(output)}`;
+  const message = `the handler answered ${output === null ? 'null' : 'nothing'}, where a result is declared`;
   return refuse(...outcome.violations.map(({ path, rule }) => ({ path, rule, message })));
 }
 

@@ -227,7 +227,9 @@ export async function assemble(options: ToolkitOptions): Promise<{
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
   throwProblems([...found.problems, ...registry.add(...found.specs)]);
   registry.seal();
-  const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
+  const loggerWith = (fields?: () => object) =>
+    scrubbingLogger(options.logger ?? consoleLogger, scrubber, fields);
+  const logger = loggerWith();
   warn(logger, found, options.redact);
   const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
@@ -236,6 +238,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     interceptors: options.interceptors ?? [],
     guards: limitGuards(settings, { logger, timeoutMs, scrubber }),
     logger,
+    loggerWith,
     limits: toLimits(options.limits),
     timeoutMs,
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),

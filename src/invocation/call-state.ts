@@ -21,8 +21,10 @@ export function sha256(value: unknown): string {
 }
 
 /** What calls are made with. */
-interface CallTools {
+export interface CallTools {
   readonly logger: Logger;
+  /** Makes a logger whose entries carry the fields that it is given. */
+  readonly loggerWith: (fields: () => object) => Logger;
   readonly scrubber: Scrubber;
 }
 
@@ -35,6 +37,7 @@ export class CallState implements ToolCall {
   /** Whether the caller leaves the handler less time than the tool has. */
   isHurried = false;
   private ownKey: string | undefined;
+  private ownLogger: Logger | undefined;
   /** The handler that ran when the call was stopped, and may run still. */
   unsettled: Promise<unknown> | undefined;
   /** What the handler answered, not yet checked. */
@@ -52,11 +55,15 @@ export class CallState implements ToolCall {
     readonly reference: string,
     args: unknown,
     readonly options: InvokeOptions,
-    { logger, scrubber }: CallTools,
+    { logger, loggerWith, scrubber }: CallTools,
   ) {
     this.arguments = args;
     this.deadline = new Deadline(options.signal);
     const idempotencyKey = () => this.idempotencyKey();
+    const loggerOfCall = () => {
+      this.ownLogger ??= loggerWith(() => this.name());
+      return this.ownLogger;
+    };
     this.context = Object.freeze({
       principal: options.principal,
       conversationId: options.conversationId,
@@ -66,9 +73,16 @@ export class CallState implements ToolCall {
         return idempotencyKey();
       },
       signal: this.deadline.signal,
-      logger,
+      get logger() {
+        return loggerOfCall();
+      },
       progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
     });
+  }
+
+  /** What tells this call in a log. */
+  name(): { readonly tool: string; readonly callId: string } {
+    return { tool: this.spec?.key ?? this.reference, callId: this.context.callId };
   }
 
   /** Takes the parsed arguments, and the JSON that they were parsed from. */

@@ -3,7 +3,6 @@
  * Invariant: an invocation always settles with a result; only pauses of the run are thrown.
  */
 import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
-import type { Logger } from '../contract/context';
 import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
@@ -11,12 +10,13 @@ import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { isFrameworkErrorCode } from '../errors/codes';
 import { isAuthorCode } from '../errors/tool-error';
 import { toJson } from '../validation/to-json';
-import { CallState } from './call-state';
+import { CallState, type CallTools } from './call-state';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
+import { readText } from './mapping/read';
 import type { Scrubber } from './scrub';
 import {
   builtInStages,
@@ -29,15 +29,19 @@ import {
 import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
-export interface InvokerOptions extends StageOptions {
+export interface InvokerOptions extends StageOptions, CallTools {
   readonly interceptors: readonly Interceptor[];
   /** The framework's own; their answers are results already. */
   readonly guards: readonly StageGuard[];
-  readonly logger: Logger;
   /** Asked after the tool's own. */
   readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
-  readonly scrubber: Scrubber;
+}
+
+/** Who called, where that is known; a principal is whatever the application made it. */
+function toCaller(principal: unknown): { readonly principal?: string } {
+  const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
+  return id === undefined ? {} : { principal: id };
 }
 
 /** Makes a clean result of one that interceptors may have made or changed. */
@@ -131,7 +135,12 @@ export class Invoker {
     } catch (thrown) {
       const { maskUnexpectedErrors, scrubber } = this.options;
       const judged = judgeThrown(thrown, maskUnexpectedErrors, scrubber);
-      this.write('error', { tool: reference, ...judged.logged }, 'the options of a call cannot be read');
+      const { code } = judged.failure.error;
+      this.write(
+        'error',
+        { tool: reference, code, ...judged.logged },
+        'the options of a call cannot be read',
+      );
       return judged.failure;
     }
   }
@@ -186,8 +195,9 @@ export class Invoker {
       // Not before a mapping has seen it, which may take the body of a Response.
       hush(byHandler ? thrown.thrown : thrown);
       if (judged.logged !== undefined) {
-        this.log(call, judged.level, judged.logged);
-        this.told.set(call, judged.failure.error.code);
+        const { code } = judged.failure.error;
+        this.log(call, judged.level, { code, ...judged.logged });
+        this.told.set(call, code);
       }
       return judged.failure;
     }
@@ -215,10 +225,10 @@ export class Invoker {
     if (code === 'invalid_output') {
       const { outputFault: fault } = call;
       const cause = fault === undefined ? {} : { cause: loggedOf(fault, this.options.scrubber) };
-      this.log(call, 'error', { error: { type: code, message, ...cause } });
+      this.log(call, 'error', { code, error: { type: code, message, ...cause } });
     }
     if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
-      this.log(call, 'warn', { error: { type: code, message } });
+      this.log(call, 'warn', { code, error: { type: code, message } });
   }
 
   private logLate(call: CallState, end: LateEnd): void {
@@ -238,8 +248,13 @@ export class Invoker {
     logged: object,
     message = 'a tool call failed',
   ): void {
-    const { callId } = call.context;
-    this.write(level, { tool: call.spec?.key ?? call.reference, callId, ...logged }, message);
+    const attempt = call.notes.get('attempt');
+    const fields = {
+      ...call.name(),
+      ...toCaller(call.context.principal),
+      ...(typeof attempt === 'number' && attempt > 1 ? { attempt } : {}),
+    };
+    this.write(level, { ...fields, ...logged }, message);
   }
 
   private write(level: 'error' | 'warn' | 'info', fields: object, message: string): void {

@@ -47,6 +47,7 @@ describe('an unexpected error', () => {
         fields: {
           tool: 'test.run@1.0.0',
           callId: 'call-1',
+          code: 'internal_error',
           reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
           error: { type: 'RangeError', message: expect.any(String), stack: expect.any(String) },
         },
@@ -91,6 +92,112 @@ describe('an unexpected error', () => {
     revoked.revoke();
     const { error, log } = await failureOf(revoked.proxy);
     expect(error.message).toContain(referenceIn(log));
+  });
+});
+
+describe('an entry', () => {
+  it('says what the caller was answered, who called, and which attempt it was', async () => {
+    const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
+    const { run, log } = await toolkitRunning(throwing(refused), {
+      retry: { maxAttempts: 2, baseDelayMs: 1, maxDelayMs: 1 },
+    });
+    await run({}, { principal: { id: 'ann', scopes: [] } });
+    expect(log.map(({ fields }) => fields)).toMatchObject([
+      { code: 'unavailable', principal: 'ann' },
+      { code: 'unavailable', principal: 'ann', attempt: 2 },
+    ]);
+    expect(log[0]?.fields).not.toHaveProperty('attempt');
+  });
+
+  it('says nothing of a caller who is not known, and is written whatever the caller is', async () => {
+    const hostile = Object.defineProperty({ scopes: [] }, 'id', { get: throwing(new Error('no')) });
+    for (const principal of [undefined, Object(hostile)]) {
+      const { run, log } = await toolkitRunning(throwing(new Error('no')));
+      await run({}, { principal });
+      expect(log[0]?.fields).not.toHaveProperty('principal');
+    }
+  });
+
+  it('has the code of an output that is refused, and of a call that is out of time', async () => {
+    const invalid = await runOnce(() => 1n);
+    expect(invalid.log).toMatchObject([{ fields: { code: 'invalid_output' } }]);
+    const slow = await runOnce((_, { signal }) => untilAborted(signal), {
+      tool: { timeoutMs: 1 },
+      retry: false,
+    });
+    const ofTimeout = { fields: expect.objectContaining({ code: 'timeout' }) };
+    expect(slow.log).toContainEqual(expect.objectContaining(ofTimeout));
+  });
+});
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+}
+
+describe('the facts of an error', () => {
+  it.each<readonly [string, object, object]>([
+    [
+      'a Response',
+      new Response('{"password":"hunter22"}', { status: 401, statusText: 'Unauthorized' }),
+      { type: 'Response', status: 401, statusText: 'Unauthorized' },
+    ],
+    [
+      'what looks like one',
+      { status: 503, statusText: 'Busy', url: 'http://u:hunter22@api.test/x' },
+      { status: 503, statusText: 'Busy', url: 'http://[redacted]@api.test/x' },
+    ],
+    [
+      'an error that carries one',
+      Object.assign(new Error('no'), { code: 'ERR_BAD', response: { status: 500, url: 'http://a.test/x' } }),
+      { code: 'ERR_BAD', status: 500, url: 'http://a.test/x' },
+    ],
+    [
+      'an error of the system',
+      Object.assign(new Error('no'), { code: 'ECONNRESET', errno: -104, syscall: 'read' }),
+      { code: 'ECONNRESET', errno: -104, syscall: 'read' },
+    ],
+    [
+      'an error of Postgres, but for the values that its detail quotes',
+      Object.assign(new Error('no'), {
+        ...{ code: '23505', severity: 'ERROR', table: 'users', column: 'mail', constraint: 'users_mail_key' },
+        ...{ routine: '_bt_check_unique', detail: 'Key (mail)=(ann@corp.test) already exists.' },
+      }),
+      {
+        code: '23505',
+        table: 'users',
+        column: 'mail',
+        constraint: 'users_mail_key',
+        routine: '_bt_check_unique',
+      },
+    ],
+  ])('are logged: %s', async (_case, thrown, facts) => {
+    const { log } = await failureOf(thrown);
+    expect(errorIn(log)).toMatchObject(facts);
+    expect(JSON.stringify(log)).not.toMatch(/hunter22|corp\.test/);
+  });
+
+  it('are logged of causes, and kept from the caller', async () => {
+    const cause = Object.assign(new Error('inner'), { code: 'EX_INNER', table: 'users' });
+    const { error, log } = await failureOf(new Error('outer', { cause }));
+    expect(errorIn(log)).toMatchObject({ cause: { code: 'EX_INNER', table: 'users' } });
+    expect(JSON.stringify(error)).not.toContain('users');
+  });
+
+  it('are short texts and numbers, without credentials', async () => {
+    const thrown = Object.assign(new Error('no'), {
+      ...{ code: 'x'.repeat(201), errno: Number.NaN, syscall: { a: 1 }, table: '' },
+      ...{ constraint: 'ghp_EXAMPLEexampleEXAMPLEexample', status: 500 },
+      url: `http://a.test/${'y'.repeat(1_900)}`,
+    });
+    const error = errorIn((await failureOf(thrown)).log);
+    expect(error).toMatchObject({ constraint: '[redacted]', status: 500, url: expect.any(String) });
+    expect('url' in error && String(error.url).length).toBe(500);
+    for (const name of ['code', 'errno', 'syscall', 'table']) expect(error).not.toHaveProperty(name);
+  });
+
+  it('do not keep an error from the log when they cannot be read', async () => {
+    const thrown = Object.defineProperty(new RangeError('far'), 'code', { get: throwing(new Error('no')) });
+    expect(errorIn((await failureOf(thrown)).log)).toMatchObject({ type: 'RangeError' });
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
-import type { InvokeOptions, ToolCall } from '../contract/call';
+import type { InvokeOptions, Stage, ToolCall } from '../contract/call';
 import type { Logger, ToolContext } from '../contract/context';
 import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
@@ -44,6 +44,8 @@ export class CallState implements ToolCall {
   output: unknown;
   /** What an author's code threw while it was written; for the log. */
   outputFault: unknown;
+  /** Where an interceptor stands whose answer took the place of the rest's. */
+  answeredAt: Stage | undefined;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;

@@ -8,14 +8,15 @@ import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { isFrameworkErrorCode } from '../errors/codes';
-import { isAuthorCode } from '../errors/tool-error';
 import { toJson } from '../validation/to-json';
 import { CallState, type CallTools } from './call-state';
+import { codeFault, readBody } from './claimed-body';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
-import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
+import { failure, type JudgedThrow, judgeHandler, judgeThrown } from './failure';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
+import type { OnFault } from './mapping/author';
 import { readText } from './mapping/read';
 import type { Scrubber } from './scrub';
 import {
@@ -44,20 +45,21 @@ function toCaller(principal: unknown): { readonly principal?: string } {
   return id === undefined ? {} : { principal: id };
 }
 
-/** Makes a clean result of one that interceptors may have made or changed. */
-function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolResult<JsonValue> {
+/** Makes a clean result of one that interceptors may have made or changed; `who` has made it. */
+function toCleanResult(result: ToolResult<unknown>, who: string, scrubber: Scrubber): ToolResult<JsonValue> {
   if (!result.success) {
-    const error = toBody(result.error, scrubber);
-    const { detail } = result.error;
-    const isLossy = detail !== undefined && !toJson(detail).ok;
-    const isKnown = error !== undefined && (isAuthorCode(error.code) || isFrameworkErrorCode(error.code));
-    if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
-    return { success: false, error };
+    const { body, faults, isJson } = readBody(result.error, scrubber);
+    const isOwn = body !== undefined && isFrameworkErrorCode(body.code);
+    const ofCode = body === undefined || isOwn ? undefined : codeFault(body.code);
+    if (body !== undefined && ofCode === undefined && isJson) return { success: false, error: body };
+    const why = [...(ofCode === undefined ? [] : [ofCode]), ...faults].join(', ');
+    throw new TypeError(`${who} answered a failure that is no body: ${why}`);
   }
   const { content } = result;
   const json = toJson(result.result);
   if (json.ok) return { success: true, result: json.value, ...(content === undefined ? {} : { content }) };
-  throw new TypeError('an interceptor answered what is not JSON');
+  const why = json.violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw new TypeError(`${who} answered a result that is not JSON: ${why.join('; ')}`);
 }
 
 /**
@@ -148,9 +150,16 @@ export class Invoker {
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.guard(call, () => this.runFrom(0, call));
     return this.guard(call, async () => {
-      const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
+      const given = await this.runFrom(0, call);
+      const result = toCleanResult(given, this.answerer(call), this.options.scrubber);
       return result.success ? this.conforming(call, result) : result;
     });
+  }
+
+  /** Who made the answer: of one that was changed in place only that it was one of them is known. */
+  private answerer({ answeredAt }: CallState): string {
+    const stages = new Set(this.options.interceptors.map(({ stage }) => stage));
+    return `an interceptor at ${answeredAt ?? [...stages].join(' or ')}`;
   }
 
   /** Interceptors may have changed the output, and the model was told what to expect of it. */
@@ -194,8 +203,12 @@ export class Invoker {
         : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
       // Not before a mapping has seen it, which may take the body of a Response.
       hush(byHandler ? thrown.thrown : thrown);
+      const { code } = judged.failure.error;
+      if (judged.faults !== undefined) {
+        const message = `a ToolError holds what is unsound and left out: ${judged.faults.join(', ')}`;
+        this.log(call, 'error', { code, error: { type: 'ToolError', message } }, 'a ToolError is unsound');
+      }
       if (judged.logged !== undefined) {
-        const { code } = judged.failure.error;
         this.log(call, judged.level, { code, ...judged.logged });
         this.told.set(call, code);
       }
@@ -207,14 +220,20 @@ export class Invoker {
     const { spec, input, context } = call;
     const { mapError, maskUnexpectedErrors, scrubber } = this.options;
     if (spec === undefined) return judgeThrown(thrown, maskUnexpectedErrors, scrubber);
-    const mappings = [spec.mapError, mapError].filter((one) => one !== undefined);
-    const onFault = (fault: unknown) =>
-      this.log(call, 'error', { error: loggedOf(fault, scrubber) }, 'a mapping of errors failed');
+    const ofTool = spec.mapError === undefined ? [] : [{ of: 'tool', map: spec.mapError } as const];
+    const ofToolkit = mapError === undefined ? [] : [{ of: 'toolkit', map: mapError } as const];
+    const onFault: OnFault = (fault, of) =>
+      this.log(
+        call,
+        'error',
+        { mapError: of, error: loggedOf(fault, scrubber) },
+        `mapError of the ${of} failed`,
+      );
     const by = {
       thrown,
       call: { tool: spec.key, input, context },
       sideEffect: spec.sideEffect,
-      mappings,
+      mappings: [...ofTool, ...ofToolkit],
       onFault,
     };
     return judgeHandler(by, maskUnexpectedErrors, scrubber);

@@ -10,11 +10,12 @@ function isTagged(value: unknown, tag: string): value is object {
 /** Cancels the body of a `Response` of fetch; of anything else, nothing. */
 export function cancelUnreadBody(value: object): void {
   try {
-    if (!isTagged(value, 'Response') || Reflect.get(value, 'bodyUsed') !== false) return;
-    const body: unknown = Reflect.get(value, 'body');
-    if (!isTagged(body, 'ReadableStream') || Reflect.get(body, 'locked') !== false) return;
-    const cancel: unknown = Reflect.get(body, 'cancel');
-    const cancelled: unknown = typeof cancel === 'function' ? cancel.call(body) : undefined;
+    if (!isTagged(value, 'Response') || !('body' in value && 'bodyUsed' in value) || value.bodyUsed !== false)
+      return;
+    const { body } = value;
+    if (!isTagged(body, 'ReadableStream') || !('cancel' in body && 'locked' in body) || body.locked !== false)
+      return;
+    const cancelled: unknown = typeof body.cancel === 'function' ? body.cancel() : undefined;
     // The stream may be broken already, and whoever broke it has said so.
     Promise.resolve(cancelled).catch(() => {});
   } catch {

@@ -32,7 +32,7 @@ function seen(object: object, key: string | symbol, descriptor: PropertyDescript
 export function viewAs(cls: Class, object: object): object {
   const view: object = Object.create(cls.prototype);
   for (const link of chainOf(object)) {
-    for (const key of Reflect.ownKeys(link)) {
+    for (const key of [...Object.getOwnPropertyNames(link), ...Object.getOwnPropertySymbols(link)]) {
       if (link !== object && key === 'constructor') continue;
       const descriptor = Object.getOwnPropertyDescriptor(link, key);
       // Defined rather than set, so that no setter runs and `__proto__` is a name like others.

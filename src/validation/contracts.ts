@@ -129,8 +129,8 @@ async function runOutputRules(
 }
 
 /** Says of an output that is none that it is none, rather than which type it lacks. */
-function ofNothing(output: unknown, outcome: ParseOutcome<JsonValue>): ParseOutcome<JsonValue> {
-  if (outcome.ok || (output !== undefined && output !== null)) return outcome;
+function ofNothing(output: null | undefined, outcome: ParseOutcome<JsonValue>): ParseOutcome<JsonValue> {
+  if (outcome.ok) return outcome;
   const message = `the handler answered ${output === null ? 'null' : 'nothing'}, where a result is declared`;
   return refuse(...outcome.violations.map(({ path, rule }) => ({ path, rule, message })));
 }
@@ -179,7 +179,9 @@ export function outputContract(root: OutputDeclaration): OutputContract {
     warm: () => gate.warm(),
     async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
       const converted = toJson(output, { maxBytes, kind });
-      return converted.ok ? ofNothing(output, await judge(converted.value)) : converted;
+      if (!converted.ok) return converted;
+      const isNothing = output === undefined || output === null;
+      return isNothing ? ofNothing(output, await judge(converted.value)) : judge(converted.value);
     },
     check: async (json: JsonValue) => judge(json),
   });

@@ -26,7 +26,7 @@ import { type LimitOptions, toLimitSettings } from './invocation/limits/options'
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
 import { Scrubber } from './invocation/scrub';
-import type { RedactOptions } from './invocation/scrub/known-secrets';
+import { type RedactOptions, unsetVariables } from './invocation/scrub/known-secrets';
 import { scrubbingLogger } from './invocation/scrub/loggable';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
@@ -160,7 +160,13 @@ export class Toolkit {
 }
 
 /** Says at start-up what would otherwise show only when a tool is missed. */
-function warn(logger: Logger, { specs, toolless }: Discovery): void {
+function warn(logger: Logger, { specs, toolless }: Discovery, redact: RedactOptions = {}): void {
+  for (const variable of unsetVariables(redact)) {
+    logger.warn(
+      { variable },
+      'redact.environment names a variable that is not set, so nothing is masked for it',
+    );
+  }
   for (const pattern of toolless) {
     logger.warn({ pattern }, 'no file that the pattern matches exports a tool; export the decorated classes');
   }
@@ -184,6 +190,17 @@ function toSwitch(option: string, given: unknown, byDefault: boolean): boolean {
   throw new TypeError(`createToolkit: ${option} is ${String(given)}; give true or false, or leave it out.`);
 }
 
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** A level that is missing would show only when it is written to. */
+function refuseHalfLogger(logger: Logger | undefined): void {
+  const lacking = LEVELS.filter((level) => logger !== undefined && typeof logger?.[level] !== 'function');
+  if (lacking.length === 0) return;
+  throw new TypeError(
+    `createToolkit: logger has no method ${lacking.join(', ')}; give one with ${LEVELS.join(', ')}, such as pino's.`,
+  );
+}
+
 function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   return {
     maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),
@@ -202,6 +219,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
   if (options.mapError !== undefined && typeof options.mapError !== 'function') {
     throw new TypeError('createToolkit: mapError is no function; write mapError: (error, call) => ….');
   }
+  refuseHalfLogger(options.logger);
   const scrubber = new Scrubber(options.redact);
   const { discover = {} } = options;
   const container = discover.container ?? options.container;
@@ -209,8 +227,10 @@ export async function assemble(options: ToolkitOptions): Promise<{
   const registry = new ToolRegistry({ scopes: options.scopes, covers: options.covers });
   throwProblems([...found.problems, ...registry.add(...found.specs)]);
   registry.seal();
-  const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
-  warn(logger, found);
+  const loggerWith = (fields?: () => object) =>
+    scrubbingLogger(options.logger ?? consoleLogger, scrubber, fields);
+  const logger = loggerWith();
+  warn(logger, found, options.redact);
   const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
   const invoker = new Invoker({
@@ -218,6 +238,7 @@ export async function assemble(options: ToolkitOptions): Promise<{
     interceptors: options.interceptors ?? [],
     guards: limitGuards(settings, { logger, timeoutMs, scrubber }),
     logger,
+    loggerWith,
     limits: toLimits(options.limits),
     timeoutMs,
     maxResultBytes: toBound('maxResultBytes', options.maxResultBytes, 1_048_576),
@@ -238,7 +259,8 @@ export async function assemble(options: ToolkitOptions): Promise<{
  * Discovers tools, registers them and seals the registry.
  *
  * @throws DeclarationError with everything that is wrong with the declarations.
- * @throws TypeError when there is no such option, a bound is not a positive integer, or an interceptor names no stage or has no `run`.
+ * @throws TypeError when there is no such option, a bound is not a positive integer, `logger` lacks a
+ * level, or an interceptor names no stage or has no `run`.
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const { toolkit, own } = await assemble(options);

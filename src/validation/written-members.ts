@@ -14,6 +14,7 @@ import { memberOf } from '../metadata/members';
 import { classesOf, classFor, type ValueKind } from '../schema/property-type';
 import { isHidden, rewrittenOf, type WrittenClass } from '../schema/written';
 import { NotJson } from './not-json';
+import { viewAs } from './view-as';
 
 /** One member as it is written, with what `@Type` says that it holds. */
 export interface WrittenMember {
@@ -72,11 +73,12 @@ export function isInstance({ by, beside }: Writing, object: object): boolean {
   return beside !== undefined || object instanceof by.cls;
 }
 
-/** Reads a property; a plain object lends itself to the getters and methods that the DTO exposes. */
-function read(object: object, name: string, { cls, exposed }: WrittenClass): unknown {
-  const value: unknown = name in object ? memberOf(object, name) : memberOf(cls.prototype, name, object);
+/** Reads a property, of the object or of the DTO's prototype, whose getters and methods see a view of the object. */
+function read(object: object, name: string, { cls, exposed }: WrittenClass, view: () => object): unknown {
+  const isOfObject = name in object;
+  const value: unknown = isOfObject ? memberOf(object, name) : memberOf(cls.prototype, name, view());
   const isMethod = typeof value === 'function' && exposed.includes(name) && !Object.hasOwn(object, name);
-  return isMethod ? value.call(object) : value;
+  return isMethod ? value.call(isOfObject ? object : view()) : value;
 }
 
 /** What stands in a property: by the DTO, or else by the class of the object, which may hide a part of it. */
@@ -101,6 +103,11 @@ export function* writtenMembers(
   path: string,
 ): Generator<WrittenMember> {
   const own = by.showsRest ? Object.keys(object) : [];
+  let made: object | undefined;
+  const view = (): object => {
+    made ??= viewAs(by.cls, object);
+    return made;
+  };
   for (const name of new Set([...own, ...by.exposed])) {
     if (isHidden(by, name) || (beside !== undefined && isHidden(beside, name))) continue;
     const property = by.properties.get(name);
@@ -110,7 +117,7 @@ export function* writtenMembers(
       throw new NotJson(childPointer(path, name), message, 'whitelistValidation');
     }
     const key = property?.key ?? name;
-    let value = attempt(() => read(object, name, by), path, key, 'reading the value threw');
+    let value = attempt(() => read(object, name, by, view), path, key, 'reading the value threw');
     for (const transform of property?.transforms ?? []) {
       // The next may drop a promise that a getter or the one before has made.
       if (types.isPromise(value)) hush(value);

@@ -132,6 +132,7 @@ describe('what operators hear of', () => {
         fields: {
           tool: 'test.run@1.0.0',
           callId: 'call-1',
+          code,
           error: { type: code, message: expect.any(String) },
         },
       },

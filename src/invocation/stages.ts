@@ -4,7 +4,7 @@
  * a handler that its output contract refuses.
  */
 import { validRange } from 'semver';
-import type { Stage } from '../contract/call';
+import type { Interceptor, Stage } from '../contract/call';
 import { contentPartsOf } from '../contract/content';
 import { hush } from '../contract/hush';
 import { splitToolReference, toToolKey } from '../contract/names';
@@ -48,6 +48,8 @@ export const PASSING_STAGES: ReadonlySet<Stage> = new Set([
 
 /** What the built-in stages need. */
 export interface StageOptions {
+  /** Those of the application. */
+  readonly interceptors: readonly Interceptor[];
   readonly registry: ToolRegistry;
   readonly limits: InputLimits;
   /** Deadline of tools that state none, in milliseconds. */
@@ -260,7 +262,10 @@ export function builtInStages(
   };
   const record: BuiltInStage = async (call) =>
     call.result ?? failure('internal_error', 'The call has no result.');
-  const guard = new RetryGuard(options.limits);
+  const guard = new RetryGuard(
+    options.limits,
+    options.interceptors.some(({ stage }) => stage === 'validate'),
+  );
   const retryGuard: BuiltInStage = (call, next) => guard.run(call, next);
   return new Map<Stage, BuiltInStage>([
     ['resolve', resolve],

@@ -34,9 +34,15 @@ const LISTED = 100;
 /** Node fires a longer timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** An entry as it is kept. */
+/** An entry as it is kept, in one piece: there are thousands, and each costs whatever looks at the memory. */
 interface Kept extends InLine<Kept> {
-  readonly claim: LedgerClaim;
+  readonly key: string;
+  readonly argumentHash: string;
+  readonly tool: string;
+  readonly principalId: string | null;
+  readonly callId: string;
+  readonly arguments: JsonValue | undefined;
+  readonly compensation: string | undefined;
   readonly claimedAt: number;
   readonly leaseEndsAt: number;
   state: LedgerState;
@@ -45,6 +51,8 @@ interface Kept extends InLine<Kept> {
   token: string | undefined;
   /** As text, so that whoever gave or gets it can change nothing. */
   result: string | undefined;
+  /** Of the result, in characters. */
+  size: number;
   waiting: Set<() => void> | undefined;
 }
 
@@ -52,11 +60,17 @@ function copied<T>(json: T): T {
   return JSON.parse(JSON.stringify(json));
 }
 
-function toEntry({ claim, claimedAt, leaseEndsAt, state, updatedAt, result }: Kept): LedgerEntry {
-  const { leaseMs: _leaseMs, arguments: args, ...said } = claim;
+function toEntry(kept: Kept): LedgerEntry {
+  const { key, argumentHash, tool, principalId, callId, arguments: args, compensation, result } = kept;
+  const { state, claimedAt, updatedAt, leaseEndsAt } = kept;
   return {
-    ...said,
+    key,
+    argumentHash,
+    tool,
+    principalId,
+    callId,
     ...(args === undefined ? {} : { arguments: copied(args) }),
+    ...(compensation === undefined ? {} : { compensation }),
     state,
     ...(result === undefined ? {} : { result: JSON.parse(result) }),
     claimedAt,
@@ -65,16 +79,22 @@ function toEntry({ claim, claimedAt, leaseEndsAt, state, updatedAt, result }: Ke
   };
 }
 
-function toKept(claim: LedgerClaim, token: string): Kept {
-  const now = Date.now();
+function toKept(claim: LedgerClaim, token: string, now: number): Kept {
   return {
-    claim: claim.arguments === undefined ? claim : copied(claim),
+    key: claim.key,
+    argumentHash: claim.argumentHash,
+    tool: claim.tool,
+    principalId: claim.principalId,
+    callId: claim.callId,
+    arguments: claim.arguments === undefined ? undefined : copied(claim.arguments),
+    compensation: claim.compensation,
     claimedAt: now,
     leaseEndsAt: now + claim.leaseMs,
     state: 'running',
     updatedAt: now,
     token,
     result: undefined,
+    size: 0,
     before: undefined,
     after: undefined,
     waiting: undefined,
@@ -110,28 +130,30 @@ export class MemoryLedger implements Ledger {
     this.retentionMs = toCount('retentionMs', options.retentionMs, RETENTION_MS);
   }
 
-  async claim(claim: LedgerClaim): Promise<LedgerAnswer> {
+  claim(claim: LedgerClaim): LedgerAnswer {
     const { key, principalId, argumentHash } = claim;
-    const known = this.look(key);
+    const now = Date.now();
+    const known = this.look(key, now);
     if (known !== undefined) {
-      const isSame = known.claim.principalId === principalId && known.claim.argumentHash === argumentHash;
+      const isSame = known.principalId === principalId && known.argumentHash === argumentHash;
       if (known.state !== 'paused' || !isSame) return { claimed: false, entry: toEntry(known) };
       this.forget(known);
     }
-    this.makeRoom();
+    this.makeRoom(now);
     this.claims += 1;
     const token = String(this.claims);
-    this.entries.set(key, toKept(claim, token));
+    this.entries.set(key, toKept(claim, token, now));
     return { claimed: true, token };
   }
 
-  async end(key: string, token: string, outcome: LedgerOutcome): Promise<boolean> {
-    const kept = this.look(key);
+  end(key: string, token: string, outcome: LedgerOutcome): boolean {
+    const now = Date.now();
+    const kept = this.look(key, now);
     if (kept === undefined || kept.token !== token) return false;
     if (outcome.state === 'free') this.forget(kept);
-    else if (outcome.state === 'finished') this.finish(kept, outcome.result);
-    else if (outcome.state === 'paused') this.rest(kept, 'paused');
-    else this.change(kept, 'unknown');
+    else if (outcome.state === 'finished') this.finish(kept, outcome.result, now);
+    else if (outcome.state === 'paused') this.rest(kept, 'paused', now);
+    else this.change(kept, 'unknown', now);
     return true;
   }
 
@@ -163,58 +185,59 @@ export class MemoryLedger implements Ledger {
     const kept = this.look(key);
     if (kept?.state !== 'unknown') return false;
     if (settlement.outcome === 'not_executed') this.forget(kept);
-    else this.finish(kept, { success: true, result: settlement.result ?? null });
+    else this.finish(kept, { success: true, result: settlement.result ?? null }, Date.now());
     return true;
   }
 
   /** What stands under a key by now. */
-  private look(key: string): Kept | undefined {
+  private look(key: string, now = Date.now()): Kept | undefined {
     const kept = this.entries.get(key);
     if (kept === undefined) return undefined;
-    if (kept.state === 'running' && kept.leaseEndsAt <= Date.now()) this.change(kept, 'unknown');
-    if (!this.isOver(kept)) return kept;
+    if (kept.state === 'running' && kept.leaseEndsAt <= now) this.change(kept, 'unknown', now);
+    if (!this.isOver(kept, now)) return kept;
     this.forget(kept);
     return undefined;
   }
 
-  private isOver({ state, updatedAt }: Kept): boolean {
-    return (state === 'finished' || state === 'paused') && updatedAt + this.retentionMs <= Date.now();
+  private isOver({ state, updatedAt }: Kept, now: number): boolean {
+    return (state === 'finished' || state === 'paused') && updatedAt + this.retentionMs <= now;
   }
 
-  private finish(kept: Kept, result: ToolResult<JsonValue>): void {
+  private finish(kept: Kept, result: ToolResult<JsonValue>, now: number): void {
     kept.result = JSON.stringify(result);
-    this.characters += kept.result.length;
-    this.rest(kept, 'finished');
+    kept.size = kept.result.length;
+    this.characters += kept.size;
+    this.rest(kept, 'finished', now);
     const { finished } = this.resting;
     while (this.characters > MAX_CHARACTERS && finished.first !== undefined && finished.first !== kept)
       this.forget(finished.first);
   }
 
   /** Ends the holder's say. */
-  private rest(kept: Kept, state: 'finished' | 'paused'): void {
+  private rest(kept: Kept, state: 'finished' | 'paused', now: number): void {
     kept.token = undefined;
     this.resting[state].join(kept);
-    this.change(kept, state);
+    this.change(kept, state, now);
   }
 
-  private change(kept: Kept, state: LedgerState): void {
+  private change(kept: Kept, state: LedgerState, now: number): void {
     kept.state = state;
-    kept.updatedAt = Date.now();
+    kept.updatedAt = now;
     wakeAll(kept);
   }
 
   private forget(kept: Kept): void {
-    this.entries.delete(kept.claim.key);
-    this.characters -= kept.result?.length ?? 0;
+    this.entries.delete(kept.key);
+    this.characters -= kept.size;
     if (kept.state === 'finished' || kept.state === 'paused') this.resting[kept.state].leave(kept);
     wakeAll(kept);
   }
 
   /** Forgets what is over; where that is not enough, what has been finished, or else paused, for longest. */
-  private makeRoom(): void {
+  private makeRoom(now: number): void {
     const { finished, paused } = this.resting;
     for (const line of [finished, paused])
-      while (line.first !== undefined && this.isOver(line.first)) this.forget(line.first);
+      while (line.first !== undefined && this.isOver(line.first, now)) this.forget(line.first);
     if (this.entries.size < this.maxEntries) return;
     const oldest = finished.first ?? paused.first;
     if (oldest === undefined) throw new Error('the ledger is full of claims that run or are to be settled');

@@ -94,10 +94,11 @@ export class CallState implements ToolCall {
   /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
   armHandler(boundMs: number): void {
     // By a clock that nobody sets.
+    const now = performance.now();
     const ownMs = this.bounded(boundMs);
     this.isHurried = ownMs < boundMs;
-    this.endsAt ??= performance.now() + ownMs;
-    this.deadline.arm(Math.max(1, Math.ceil(this.remainingMs)));
+    this.endsAt ??= now + ownMs;
+    this.deadline.arm(Math.max(1, Math.ceil(this.endsAt - now)));
   }
 
   /** The time that is left for the handler, in milliseconds. */

@@ -31,8 +31,8 @@ export type BuiltInStage = (
 /** A guard of the framework's own; of its stage it stands after the interceptors of the application. */
 export interface StageGuard {
   readonly stage: Stage;
-  /** True where it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
-  readonly isPassing?: boolean;
+  /** Tells of a call whether it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
+  readonly isPassing?: (call: CallState) => boolean;
   readonly run: BuiltInStage;
 }
 

@@ -161,16 +161,14 @@ export function claimGuard(options: ClaimOptions): StageGuard {
     }
     call.effect.close();
     const outcome = held.outcomeOf(result);
-    const ended = held.end(outcome);
-    const isEnded = typeof ended === 'boolean' ? ended : await ended;
+    const ending = held.end(outcome);
+    const isEnded = ending === true || (await ending);
     if (outcome.state === 'finished') return isEnded ? result : unrecorded(call);
     // The author's key makes the next call the same one, which is not run before a person has settled it.
     const isFinal = outcome.state === 'unknown' && specOf(call).idempotencyKey !== undefined;
     return isFinal && !result.success && result.error.retryable ? unknownOutcome(call) : result;
   };
 
-  return {
-    stage: 'claim',
-    run: (call, next) => (specOf(call).sideEffect.kind === 'none' ? next() : run(call, next)),
-  };
+  const isPassing = (call: CallState) => specOf(call).sideEffect.kind === 'none';
+  return { stage: 'claim', isPassing, run: (call, next) => (isPassing(call) ? next() : run(call, next)) };
 }

@@ -62,7 +62,8 @@ export function claimGuard(options: ClaimOptions): StageGuard {
       tool: key,
       principalId: principalIdOf(call),
       callId: call.context.callId,
-      leaseMs: Math.max(0, Math.ceil(call.remainingMs)) + GRACE_MS,
+      // The wait for a twin counts: the caller wants an answer in time.
+      leaseMs: armDeadline(call, options.timeoutMs) + GRACE_MS,
     };
     const isRecorded = options.recordArguments && json !== undefined;
     if (!isRecorded && compensation === undefined) return claim;
@@ -87,37 +88,40 @@ export function claimGuard(options: ClaimOptions): StageGuard {
 
   /** Claims the key. */
   const enter = (call: CallState): Entered | Promise<Entered> => {
-    if (call.context.signal.aborted) return stoppedFailure(call, call.deadline.toStopped());
+    if (call.deadline.isOver) return stoppedFailure(call, call.deadline.toStopped());
     try {
-      const answer = ledger.claim(toClaim(call));
-      return 'claimed' in answer ? judge(call, answer) : enterLate(call, answer);
+      const claim = toClaim(call);
+      const answer = ledger.claim(claim);
+      return 'claimed' in answer ? judge(call, claim, answer) : enterLate(call, claim, answer);
     } catch (error) {
       return unreachable(call, error);
     }
   };
 
-  const enterLate = async (call: CallState, claiming: Promise<LedgerAnswer>): Promise<Entered> => {
+  const enterLate = async (
+    call: CallState,
+    claim: LedgerClaim,
+    claiming: Promise<LedgerAnswer>,
+  ): Promise<Entered> => {
     try {
-      const answer = await call.deadline.watch(() => claiming);
-      return judge(call, answer);
+      return judge(call, claim, await call.deadline.watch(() => claiming));
     } catch (error) {
       const free = (late: LedgerAnswer) =>
-        late.claimed ? new HeldClaim(options, call, late.token).end({ state: 'free' }) : false;
+        late.claimed ? new HeldClaim(options, call, claim.key, late.token).end({ state: 'free' }) : false;
       if (error instanceof Stopped) claiming.then(free, () => {});
       return given(call, error, () => unreachable(call, new Error('the ledger did not answer')));
     }
   };
 
-  const judge = (call: CallState, answer: LedgerAnswer): Entered | Promise<Entered> => {
-    if (answer.claimed) return new HeldClaim(options, call, answer.token);
+  const judge = (call: CallState, { key }: LedgerClaim, answer: LedgerAnswer): Entered | Promise<Entered> => {
+    if (answer.claimed) return new HeldClaim(options, call, key, answer.token);
     const { entry } = answer;
-    return isSame(call, entry) && entry.state === 'running' ? untilSettled(call) : standing(call, entry);
+    return isSame(call, entry) && entry.state === 'running' ? untilSettled(call, key) : standing(call, entry);
   };
 
-  const untilSettled = async (call: CallState): Promise<Entered> => {
-    const { idempotencyKey: key, signal } = call.context;
+  const untilSettled = async (call: CallState, key: string): Promise<Entered> => {
     try {
-      const entry = await call.deadline.watch(() => ledger.settled(key, signal));
+      const entry = await call.deadline.watch(() => ledger.settled(key, call.context.signal));
       return entry === undefined ? undefined : standing(call, entry);
     } catch (error) {
       return given(call, error, () => stillRunning(call));
@@ -133,8 +137,6 @@ export function claimGuard(options: ClaimOptions): StageGuard {
   };
 
   const run = (call: CallState, next: () => Promise<Result>): Promise<Result> => {
-    // The wait for a twin counts: the caller wants an answer in time.
-    armDeadline(call, options.timeoutMs);
     const entered = enter(call);
     return entered instanceof HeldClaim ? hold(call, entered, next) : wait(call, entered, next);
   };

@@ -74,13 +74,14 @@ export class HeldClaim implements LateHearer {
   constructor(
     private readonly options: ClaimOptions,
     private readonly call: CallState,
+    private readonly key: string,
     private readonly token: string,
   ) {}
 
   /** Ends the claim; false, and operators are told, where that could not be recorded. */
   end(outcome: LedgerOutcome): boolean | Promise<boolean> {
     try {
-      const ended = this.options.ledger.end(this.call.context.idempotencyKey, this.token, outcome);
+      const ended = this.options.ledger.end(this.key, this.token, outcome);
       if (typeof ended !== 'boolean') return this.ending(ended, outcome);
       return ended || this.failed(outcome, new Error(LOST));
     } catch (error) {

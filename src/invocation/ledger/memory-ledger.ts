@@ -34,7 +34,10 @@ const LISTED = 100;
 /** Node fires a longer timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** An entry as it is kept, in one piece: there are thousands, and each costs whatever looks at the memory. */
+/**
+ * An entry as it is kept. There are thousands, and the collector of garbage looks at each object; so it is in one
+ * piece, and its times are small numbers: milliseconds since the ledger was made.
+ */
 interface Kept extends InLine<Kept> {
   readonly key: string;
   readonly argumentHash: string;
@@ -60,9 +63,8 @@ function copied<T>(json: T): T {
   return JSON.parse(JSON.stringify(json));
 }
 
-function toEntry(kept: Kept): LedgerEntry {
-  const { key, argumentHash, tool, principalId, callId, arguments: args, compensation, result } = kept;
-  const { state, claimedAt, updatedAt, leaseEndsAt } = kept;
+function toEntry(kept: Kept, madeAt: number): LedgerEntry {
+  const { key, argumentHash, tool, principalId, callId, arguments: args, compensation, state, result } = kept;
   return {
     key,
     argumentHash,
@@ -73,31 +75,32 @@ function toEntry(kept: Kept): LedgerEntry {
     ...(compensation === undefined ? {} : { compensation }),
     state,
     ...(result === undefined ? {} : { result: JSON.parse(result) }),
-    claimedAt,
-    updatedAt,
-    leaseEndsAt,
+    claimedAt: madeAt + kept.claimedAt,
+    updatedAt: madeAt + kept.updatedAt,
+    leaseEndsAt: madeAt + kept.leaseEndsAt,
   };
 }
 
 function toKept(claim: LedgerClaim, token: string, now: number): Kept {
   return {
+    // First what is looked at when it is forgotten, and is far from any cache by then.
     key: claim.key,
+    after: undefined,
+    before: undefined,
+    state: 'running',
+    updatedAt: now,
+    size: 0,
+    waiting: undefined,
+    token,
+    claimedAt: now,
+    leaseEndsAt: now + claim.leaseMs,
     argumentHash: claim.argumentHash,
     tool: claim.tool,
     principalId: claim.principalId,
     callId: claim.callId,
     arguments: claim.arguments === undefined ? undefined : copied(claim.arguments),
     compensation: claim.compensation,
-    claimedAt: now,
-    leaseEndsAt: now + claim.leaseMs,
-    state: 'running',
-    updatedAt: now,
-    token,
     result: undefined,
-    size: 0,
-    before: undefined,
-    after: undefined,
-    waiting: undefined,
   };
 }
 
@@ -121,6 +124,7 @@ export class MemoryLedger implements Ledger {
   private readonly entries = new Map<string, Kept>();
   /** What may be forgotten; what has not changed for longest first. */
   private readonly resting = { finished: new Line<Kept>(), paused: new Line<Kept>() };
+  private readonly madeAt = Date.now();
   private claims = 0;
   /** Of the results that are kept. */
   private characters = 0;
@@ -132,11 +136,11 @@ export class MemoryLedger implements Ledger {
 
   claim(claim: LedgerClaim): LedgerAnswer {
     const { key, principalId, argumentHash } = claim;
-    const now = Date.now();
+    const now = this.now();
     const known = this.look(key, now);
     if (known !== undefined) {
       const isSame = known.principalId === principalId && known.argumentHash === argumentHash;
-      if (known.state !== 'paused' || !isSame) return { claimed: false, entry: toEntry(known) };
+      if (known.state !== 'paused' || !isSame) return { claimed: false, entry: toEntry(known, this.madeAt) };
       this.forget(known);
     }
     this.makeRoom(now);
@@ -147,7 +151,7 @@ export class MemoryLedger implements Ledger {
   }
 
   end(key: string, token: string, outcome: LedgerOutcome): boolean {
-    const now = Date.now();
+    const now = this.now();
     const kept = this.look(key, now);
     if (kept === undefined || kept.token !== token) return false;
     if (outcome.state === 'free') this.forget(kept);
@@ -161,14 +165,14 @@ export class MemoryLedger implements Ledger {
     for (;;) {
       const kept = this.look(key);
       if (kept === undefined) return undefined;
-      if (kept.state !== 'running' || signal.aborted) return toEntry(kept);
-      await untilChange(kept, signal);
+      if (kept.state !== 'running' || signal.aborted) return toEntry(kept, this.madeAt);
+      await untilChange(kept, kept.leaseEndsAt - this.now(), signal);
     }
   }
 
   async get(key: string): Promise<LedgerEntry | undefined> {
     const kept = this.look(key);
-    return kept === undefined ? undefined : toEntry(kept);
+    return kept === undefined ? undefined : toEntry(kept, this.madeAt);
   }
 
   async list({ state, limit = LISTED }: LedgerQuery = {}): Promise<readonly LedgerEntry[]> {
@@ -176,7 +180,8 @@ export class MemoryLedger implements Ledger {
     for (const key of this.entries.keys()) {
       if (listed.length >= limit) break;
       const kept = this.look(key);
-      if (kept !== undefined && (state === undefined || kept.state === state)) listed.push(toEntry(kept));
+      if (kept !== undefined && (state === undefined || kept.state === state))
+        listed.push(toEntry(kept, this.madeAt));
     }
     return listed;
   }
@@ -185,12 +190,17 @@ export class MemoryLedger implements Ledger {
     const kept = this.look(key);
     if (kept?.state !== 'unknown') return false;
     if (settlement.outcome === 'not_executed') this.forget(kept);
-    else this.finish(kept, { success: true, result: settlement.result ?? null }, Date.now());
+    else this.finish(kept, { success: true, result: settlement.result ?? null }, this.now());
     return true;
   }
 
+  /** In milliseconds since the ledger was made. */
+  private now(): number {
+    return Date.now() - this.madeAt;
+  }
+
   /** What stands under a key by now. */
-  private look(key: string, now = Date.now()): Kept | undefined {
+  private look(key: string, now = this.now()): Kept | undefined {
     const kept = this.entries.get(key);
     if (kept === undefined) return undefined;
     if (kept.state === 'running' && kept.leaseEndsAt <= now) this.change(kept, 'unknown', now);
@@ -249,8 +259,8 @@ function wakeAll({ waiting }: Kept): void {
   if (waiting !== undefined) for (const wake of [...waiting]) wake();
 }
 
-/** Waits until an entry changes, its lease ends, or the signal is aborted. */
-function untilChange(kept: Kept, signal: AbortSignal): Promise<void> {
+/** Waits until an entry changes, its lease is over, or the signal is aborted. */
+function untilChange(kept: Kept, leaseMs: number, signal: AbortSignal): Promise<void> {
   const waiting = kept.waiting ?? new Set();
   kept.waiting = waiting;
   return new Promise((resolve) => {
@@ -260,7 +270,7 @@ function untilChange(kept: Kept, signal: AbortSignal): Promise<void> {
       waiting.delete(wake);
       resolve();
     };
-    const timer = setTimeout(wake, Math.min(kept.leaseEndsAt - Date.now(), LONGEST_TIMER));
+    const timer = setTimeout(wake, Math.min(leaseMs, LONGEST_TIMER));
     waiting.add(wake);
     signal.addEventListener('abort', wake, { once: true });
   });

@@ -107,13 +107,16 @@ export class CallState implements ToolCall {
     this.deadline.arm(this.bounded(boundMs));
   }
 
-  /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
-  armHandler(boundMs: number): void {
+  /** Starts the clock of the handler, which attempts, and the waiting for them, share; gives the time that is left. */
+  armHandler(boundMs: number): number {
     // By a clock that nobody sets.
+    const now = performance.now();
     const ownMs = this.bounded(boundMs);
     this.isHurried = ownMs < boundMs;
-    this.endsAt ??= performance.now() + ownMs;
-    this.deadline.arm(Math.max(1, Math.ceil(this.remainingMs)));
+    this.endsAt ??= now + ownMs;
+    const leftMs = Math.max(1, Math.ceil(this.endsAt - now));
+    this.deadline.arm(leftMs);
+    return leftMs;
   }
 
   /** The time that is left for the handler, in milliseconds. */
@@ -141,9 +144,12 @@ export class CallState implements ToolCall {
 
   private makeKey(): string {
     const { principal, conversationId, callId } = this.context;
+    const name = this.spec?.name ?? this.reference;
     const parts =
-      this.ownKey === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [this.ownKey];
+      this.ownKey === undefined
+        ? [name, principal?.id ?? null, conversationId ?? null, callId]
+        : [name, this.ownKey];
     // Of texts and nulls in a list, JSON has one form, and it is the canonical one.
-    return hash('sha256', JSON.stringify([this.spec?.name ?? this.reference, ...parts]), 'hex');
+    return hash('sha256', JSON.stringify(parts), 'hex');
   }
 }

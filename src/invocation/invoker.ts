@@ -84,12 +84,14 @@ export class Invoker {
     }
     this.links = STAGES.flatMap((stage) => {
       const run = builtIn.get(stage);
-      const own = run === undefined ? [] : [{ isPassing: PASSING_STAGES.has(stage), run }];
+      const isPassing = PASSING_STAGES.has(stage);
+      const own = run === undefined ? [] : [isPassing ? run : this.hearing(run)];
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);
       const guards = options.guards.filter((one) => one.stage === stage);
       return [
         ...before.map((link) => this.hearing(link)),
-        ...[...guards, ...own].map((one) => (one.isPassing ? one.run : this.hearing(one.run))),
+        ...guards.map((one) => this.hearing(one.run, one.isPassing)),
+        ...own,
       ];
     });
   }
@@ -183,8 +185,8 @@ export class Invoker {
   }
 
   /** A step that looks at what comes of the rest, and so gets a failure for what the rest throws. */
-  private hearing(link: Link): Link {
-    return (call, next) => link(call, () => this.guard(call, next));
+  private hearing(link: Link, isPassing: (call: CallState) => boolean = () => false): Link {
+    return (call, next) => link(call, isPassing(call) ? next : () => this.guard(call, next));
   }
 
   /** Turns whatever is thrown into a failure, but for pauses. */

@@ -31,8 +31,8 @@ export type BuiltInStage = (
 /** A guard of the framework's own; of its stage it stands after the interceptors of the application. */
 export interface StageGuard {
   readonly stage: Stage;
-  /** True where it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
-  readonly isPassing?: boolean;
+  /** Tells of a call whether it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
+  readonly isPassing?: (call: CallState) => boolean;
   readonly run: BuiltInStage;
 }
 
@@ -180,9 +180,9 @@ export function checkedJson(
   return checked(call, content, defaultBytes, (output) => output.check(result));
 }
 
-/** Starts the clock of a call's handler. */
-export function armDeadline(call: CallState, byDefault: number): void {
-  call.armHandler(call.spec?.timeoutMs ?? byDefault);
+/** Starts the clock of a call's handler, and gives the time that is left, in milliseconds. */
+export function armDeadline(call: CallState, byDefault: number): number {
+  return call.armHandler(call.spec?.timeoutMs ?? byDefault);
 }
 
 /** A stage whose work ends with its call: what was stopped is answered, and not thrown. */

@@ -47,6 +47,8 @@ export class CallState implements ToolCall {
   output: unknown;
   /** What an author's code threw while it was written; for the log. */
   outputFault: unknown;
+  /** The JSON of what the handler answered, once it was checked. */
+  outputJson: string | undefined;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;

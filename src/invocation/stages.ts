@@ -152,7 +152,8 @@ async function checked(
   const { content, bytes } = taken;
   const parsed = await read(output, limit - bytes);
   if (!parsed.ok) return refuse(parsed);
-  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit - bytes
+  call.outputJson = JSON.stringify(parsed.value);
+  return Buffer.byteLength(call.outputJson) > limit - bytes
     ? failure('invalid_output', `${name} answered with more than ${limit} bytes.${effectOf(call)}`)
     : { success: true, result: parsed.value, ...(content.length === 0 ? {} : { content }) };
 }

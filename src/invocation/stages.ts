@@ -179,9 +179,9 @@ export function checkedJson(
   return checked(call, content, defaultBytes, (output) => output.check(result));
 }
 
-/** Starts the clock of a call's handler, and gives the time that is left, in milliseconds. */
-export function armDeadline(call: CallState, byDefault: number): number {
-  return call.armHandler(call.spec?.timeoutMs ?? byDefault);
+/** Starts the clock of a call's handler, unless it runs. */
+export function armDeadline(call: CallState, byDefault: number): void {
+  call.armHandler(call.spec?.timeoutMs ?? byDefault);
 }
 
 /** A stage whose work ends with its call: what was stopped is answered, and not thrown. */

@@ -49,7 +49,12 @@ export type LedgerAnswer =
 
 /** What became of a claim. `free`: nothing had begun or the action definitely did not happen, so the key is as new. */
 export type LedgerOutcome =
-  | { readonly state: 'finished'; readonly result: ToolResult<JsonValue> }
+  | {
+      readonly state: 'finished';
+      readonly result: ToolResult<JsonValue>;
+      /** The JSON of what the tool answered, where it is at hand; a store that keeps text need not write it again. */
+      readonly json?: string | undefined;
+    }
   | { readonly state: 'paused' | 'unknown' | 'free' };
 
 /** What a person found out about an action whose outcome was unknown. */

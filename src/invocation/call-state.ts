@@ -35,6 +35,8 @@ export class CallState implements ToolCall {
   /** The arguments as JSON, from which `input` was parsed. */
   json: JsonValue | undefined;
   private endsAt: number | undefined;
+  /** Whether the clock that runs is the handler's. */
+  private isArmed = false;
   /** Whether the caller leaves the handler less time than the tool has. */
   isHurried = false;
   private ownKey: string | undefined;
@@ -52,6 +54,8 @@ export class CallState implements ToolCall {
   outputFault: unknown;
   /** Where an interceptor stands whose answer took the place of the rest's. */
   answeredAt: Stage | undefined;
+  /** The JSON of what the handler answered, once it was checked. */
+  outputJson: string | undefined;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;
@@ -104,19 +108,20 @@ export class CallState implements ToolCall {
 
   /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */
   armFor(boundMs: number): void {
+    this.isArmed = false;
     this.deadline.arm(this.bounded(boundMs));
   }
 
-  /** Starts the clock of the handler, which attempts, and the waiting for them, share; gives the time that is left. */
-  armHandler(boundMs: number): number {
+  /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
+  armHandler(boundMs: number): void {
+    if (this.isArmed) return;
+    this.isArmed = true;
     // By a clock that nobody sets.
     const now = performance.now();
     const ownMs = this.bounded(boundMs);
     this.isHurried = ownMs < boundMs;
     this.endsAt ??= now + ownMs;
-    const leftMs = Math.max(1, Math.ceil(this.endsAt - now));
-    this.deadline.arm(leftMs);
-    return leftMs;
+    this.deadline.arm(Math.max(1, Math.ceil(this.endsAt - now)));
   }
 
   /** The time that is left for the handler, in milliseconds. */

@@ -154,7 +154,8 @@ async function checked(
   const { content, bytes } = taken;
   const parsed = await read(output, limit - bytes);
   if (!parsed.ok) return refuse(parsed);
-  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit - bytes
+  call.outputJson = JSON.stringify(parsed.value);
+  return Buffer.byteLength(call.outputJson) > limit - bytes
     ? failure('invalid_output', `${name} answered with more than ${limit} bytes.${effectOf(call)}`)
     : { success: true, result: parsed.value, ...(content.length === 0 ? {} : { content }) };
 }
@@ -180,9 +181,9 @@ export function checkedJson(
   return checked(call, content, defaultBytes, (output) => output.check(result));
 }
 
-/** Starts the clock of a call's handler, and gives the time that is left, in milliseconds. */
-export function armDeadline(call: CallState, byDefault: number): number {
-  return call.armHandler(call.spec?.timeoutMs ?? byDefault);
+/** Starts the clock of a call's handler, unless it runs. */
+export function armDeadline(call: CallState, byDefault: number): void {
+  call.armHandler(call.spec?.timeoutMs ?? byDefault);
 }
 
 /** A stage whose work ends with its call: what was stopped is answered, and not thrown. */

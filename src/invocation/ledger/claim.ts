@@ -62,8 +62,7 @@ export function claimGuard(options: ClaimOptions): StageGuard {
       tool: key,
       principalId: principalIdOf(call),
       callId: call.context.callId,
-      // The wait for a twin counts: the caller wants an answer in time.
-      leaseMs: armDeadline(call, options.timeoutMs) + GRACE_MS,
+      leaseMs: Math.max(0, Math.ceil(call.remainingMs)) + GRACE_MS,
     };
     const isRecorded = options.recordArguments && json !== undefined;
     if (!isRecorded && compensation === undefined) return claim;
@@ -137,6 +136,8 @@ export function claimGuard(options: ClaimOptions): StageGuard {
   };
 
   const run = (call: CallState, next: () => Promise<Result>): Promise<Result> => {
+    // The wait for a twin counts: the caller wants an answer in time.
+    armDeadline(call, options.timeoutMs);
     const entered = enter(call);
     return entered instanceof HeldClaim ? hold(call, entered, next) : wait(call, entered, next);
   };

@@ -108,7 +108,10 @@ export class HeldClaim implements LateHearer {
   outcomeOf(result: Result): LedgerOutcome {
     const { state } = this.call.effect;
     const recorded = toRecord(this.call, result, this.options.scrubber);
-    if (recorded.success) return { state: 'finished', result: recorded };
+    if (recorded.success) {
+      const json = recorded === this.call.result ? this.call.outputJson : undefined;
+      return { state: 'finished', result: recorded, json };
+    }
     if (state === 'none') return { state: 'free' };
     return state === 'certain' && recorded.error.code === 'invalid_output'
       ? { state: 'finished', result: recorded }

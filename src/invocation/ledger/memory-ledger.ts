@@ -13,7 +13,6 @@ import type {
   LedgerState,
   Settlement,
 } from '../../contract/ledger';
-import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
 import { type InLine, Line } from './line';
 
@@ -58,6 +57,8 @@ interface Kept extends InLine<Kept> {
   size: number;
   waiting: Set<() => void> | undefined;
 }
+
+type Finish = Omit<Extract<LedgerOutcome, { state: 'finished' }>, 'state'>;
 
 function copied<T>(json: T): T {
   return JSON.parse(JSON.stringify(json));
@@ -155,7 +156,7 @@ export class MemoryLedger implements Ledger {
     const kept = this.look(key, now);
     if (kept === undefined || kept.token !== token) return false;
     if (outcome.state === 'free') this.forget(kept);
-    else if (outcome.state === 'finished') this.finish(kept, outcome.result, now);
+    else if (outcome.state === 'finished') this.finish(kept, outcome, now);
     else if (outcome.state === 'paused') this.rest(kept, 'paused', now);
     else this.change(kept, 'unknown', now);
     return true;
@@ -190,7 +191,7 @@ export class MemoryLedger implements Ledger {
     const kept = this.look(key);
     if (kept?.state !== 'unknown') return false;
     if (settlement.outcome === 'not_executed') this.forget(kept);
-    else this.finish(kept, { success: true, result: settlement.result ?? null }, this.now());
+    else this.finish(kept, { result: { success: true, result: settlement.result ?? null } }, this.now());
     return true;
   }
 
@@ -213,8 +214,9 @@ export class MemoryLedger implements Ledger {
     return (state === 'finished' || state === 'paused') && updatedAt + this.retentionMs <= now;
   }
 
-  private finish(kept: Kept, result: ToolResult<JsonValue>, now: number): void {
-    kept.result = JSON.stringify(result);
+  private finish(kept: Kept, { result, json }: Finish, now: number): void {
+    const isWritten = json !== undefined && result.success && result.content === undefined;
+    kept.result = isWritten ? `{"success":true,"result":${json}}` : JSON.stringify(result);
     kept.size = kept.result.length;
     this.characters += kept.size;
     this.rest(kept, 'finished', now);

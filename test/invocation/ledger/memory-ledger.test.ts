@@ -57,6 +57,16 @@ describe('retention', () => {
   });
 });
 
+it('keeps the JSON that it is given beside a result, but for what has content', async () => {
+  const ledger = new MemoryLedger();
+  const result = { success: true, result: { a: 'ü"' } } as const;
+  const content = [{ type: 'text', text: 'b' }] as const;
+  await put(ledger, 'plain', { state: 'finished', result, json: JSON.stringify(result.result) });
+  await put(ledger, 'content', { state: 'finished', result: { ...result, content }, json: '{"a":"ü"}' });
+  expect((await ledger.get('plain'))?.result).toEqual(result);
+  expect((await ledger.get('content'))?.result).toEqual({ ...result, content });
+});
+
 describe('the bound', () => {
   it('forgets what has been finished for longest, then what has been paused', async () => {
     const ledger = new MemoryLedger({ maxEntries: 4 });

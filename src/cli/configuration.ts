@@ -27,7 +27,7 @@ export interface Source {
 }
 
 /** What commands need of a toolkit, which another installed copy of this package may have made. */
-export type OpenToolkit = Pick<Toolkit, 'registry' | 'approvals' | 'invoke' | 'close'>;
+export type OpenToolkit = Pick<Toolkit, 'registry' | 'ledger' | 'approvals' | 'invoke' | 'close'>;
 
 interface Opened {
   readonly toolkit: OpenToolkit;
@@ -42,7 +42,8 @@ function isToolkit(value: unknown): value is OpenToolkit {
   if (!isObject(value) || !('registry' in value && 'invoke' in value && 'close' in value)) return false;
   const isRegistry = isObject(value.registry) && 'list' in value.registry && 'resolve' in value.registry;
   const isApprovals = 'approvals' in value && isObject(value.approvals) && 'approve' in value.approvals;
-  return isRegistry && isApprovals && typeof value.invoke === 'function' && typeof value.close === 'function';
+  const isWhole = isRegistry && isApprovals && 'ledger' in value;
+  return isWhole && typeof value.invoke === 'function' && typeof value.close === 'function';
 }
 
 function isOptions(value: unknown): value is ToolkitOptions {

@@ -16,6 +16,7 @@ import { schema } from './commands/schema';
 import { show } from './commands/show';
 import { type OpenToolkit, type Source, withToolkit } from './configuration';
 import type { Io } from './io';
+import { addLedger } from './ledger-program';
 import { reportError } from './report-error';
 
 const AFTER_HELP = `
@@ -135,6 +136,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     .action((tool: string | undefined) => withTools((toolkit) => check(toolkit, { tool, json: json() }, io)));
 
   addApprovals(program, json, io, withTools);
+  addLedger(program, json, io, withTools);
 
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -19,6 +19,8 @@ describe('help', () => {
     ['schema', '--help'],
     ['call', '--help'],
     ['check', '--help'],
+    ['ledger', '--help'],
+    ['ledger', 'settle', '--help'],
   ])('of %s %s goes to standard output and is a success', async (...argv) => {
     const { exitCode, stdout, stderr } = await desk.run(argv);
     expect([exitCode, stderr]).toEqual([0, '']);

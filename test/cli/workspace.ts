@@ -110,5 +110,5 @@ export function toolkitOf(...specs: readonly ToolSpec[]): OpenToolkit {
   for (const spec of specs) registry.register(spec);
   const invoke = () => Promise.reject(new Error('this toolkit is not called'));
   const approvals = new Approvals(new MemoryApprovalStore());
-  return { registry, approvals, invoke, close: async () => {} };
+  return { registry, ledger: undefined, approvals, invoke, close: async () => {} };
 }

@@ -192,6 +192,34 @@ describe('the public names', () => {
 `);
   });
 
+  it('of stores/sqlite', () => {
+    expect(namesOf('src/stores/sqlite/index.ts')).toMatchInlineSnapshot(`
+[
+  "SqliteApprovals",
+  "SqliteApprovalsOptions",
+  "SqliteDatabase",
+  "SqliteLedger",
+  "SqliteLedgerOptions",
+  "SqliteSource",
+  "SqliteStatement",
+]
+`);
+  });
+
+  it('of stores/postgres', () => {
+    expect(namesOf('src/stores/postgres/index.ts')).toMatchInlineSnapshot(`
+[
+  "PostgresApprovals",
+  "PostgresApprovalsOptions",
+  "PostgresClient",
+  "PostgresLedger",
+  "PostgresLedgerOptions",
+  "PostgresPool",
+  "PostgresSource",
+]
+`);
+  });
+
   it('of testing', () => {
     expect(namesOf('src/testing/index.ts')).toMatchInlineSnapshot(`
 [
@@ -207,6 +235,13 @@ describe('the public names', () => {
 
   it('belong to the entries of the exports map', () => {
     const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(Object.keys(exports)).toEqual(['.', './langgraph', './testing', './package.json']);
+    expect(Object.keys(exports)).toEqual([
+      '.',
+      './langgraph',
+      './testing',
+      './stores/sqlite',
+      './stores/postgres',
+      './package.json',
+    ]);
   });
 });

@@ -46,12 +46,18 @@ describe('the compiled entries', () => {
     expect(filesLoadedBy('toolcrib/langgraph').some((file) => OPTIONAL.test(file))).toBe(true);
   });
 
+  it.each(['sqlite', 'postgres'])('load no driver from toolcrib/stores/%s', (store) => {
+    const files = filesLoadedBy(`toolcrib/stores/${store}`);
+    expect(files.filter((file) => /node_modules\/(@?libsql|pg)\//.test(file))).toEqual([]);
+    expect(files.some((file) => file.includes('node_modules/kysely/'))).toBe(true);
+  });
+
   it('work by import from an ES module', () => {
     application.write(
       'load.mjs',
-      "import { createToolkit } from 'toolcrib'; import { toLangChainTools } from 'toolcrib/langgraph'; console.log(typeof createToolkit, typeof toLangChainTools);",
+      "import { createToolkit } from 'toolcrib'; import { toLangChainTools } from 'toolcrib/langgraph'; import { SqliteLedger } from 'toolcrib/stores/sqlite'; console.log(typeof createToolkit, typeof toLangChainTools, typeof SqliteLedger);",
     );
-    expect(application.run('load.mjs').trim()).toBe('function function');
+    expect(application.run('load.mjs').trim()).toBe('function function function');
   });
 
   it.each([

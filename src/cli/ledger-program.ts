@@ -1,0 +1,61 @@
+/**
+ * The commands of `toolcrib ledger`, with their options.
+ * Invariant: what they do is in commands/ledger.ts; here is only how they are written.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { LedgerState } from '../contract/ledger';
+import { listLedger, migrateLedger, type SettleOptions, settleLedger, showLedger } from './commands/ledger';
+import type { OpenToolkit } from './configuration';
+import type { Io } from './io';
+
+const STATES: readonly LedgerState[] = ['running', 'paused', 'finished', 'unknown'];
+
+interface ListFlags {
+  readonly state?: LedgerState;
+  readonly limit?: number;
+}
+
+function toLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isSafeInteger(limit) && limit > 0) return limit;
+  throw new InvalidArgumentError('give a positive integer');
+}
+
+/** Adds the commands of those who look after the ledger. */
+export function addLedger(
+  program: Command,
+  json: () => boolean,
+  io: Io,
+  withTools: (use: (toolkit: OpenToolkit) => Promise<number>) => Promise<void>,
+): void {
+  const ledger = program
+    .command('ledger')
+    .description('list and settle what calls with side effects came to');
+  ledger
+    .command('list')
+    .description('list the entries, the oldest first')
+    .addOption(new Option('--state <state>', 'where they stand; left out: all').choices(STATES))
+    .option('--limit <count>', 'how many at most; left out: 100', toLimit)
+    .action((flags: ListFlags) =>
+      withTools((toolkit) => listLedger(toolkit, { ...flags, json: json() }, io)),
+    );
+  ledger
+    .command('show')
+    .description('show one entry')
+    .argument('<key>', 'the key of the entry')
+    .action((key: string) => withTools((toolkit) => showLedger(toolkit, { key, json: json() }, io)));
+  ledger
+    .command('settle')
+    .description('say what became of an action whose outcome is unknown')
+    .argument('<key>', 'the key of the entry')
+    .addOption(new Option('--executed', 'it was carried out').conflicts('notExecuted'))
+    .option('--not-executed', 'it was not; the next call carries it out')
+    .option('--result <json>', 'what it gave, which later calls get; left out: null')
+    .action((key: string, flags: Omit<SettleOptions, 'key' | 'json'>) =>
+      withTools((toolkit) => settleLedger(toolkit, { ...flags, key, json: json() }, io)),
+    );
+  ledger
+    .command('migrate')
+    .description('bring the tables of the ledger to the newest version')
+    .action(() => withTools((toolkit) => migrateLedger(toolkit, { json: json() }, io)));
+}

@@ -1,0 +1,88 @@
+/**
+ * The stores in Postgres: connection strings, pools of the application, and connections that break.
+ * Invariant: what holds for every stored store is in the suite; here is what Postgres has of its own.
+ */
+import { Client, Pool } from 'pg';
+import { PostgresApprovals, PostgresLedger } from 'toolcrib/stores/postgres';
+import { describePostgres, type EmptyDatabase, emptySchema } from '../databases';
+import { claimOf, storeSuite, until } from '../store-suite';
+
+async function ask(connectionString: string, sql: string): Promise<readonly object[]> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+function named(url: string, name: string): string {
+  const own = new URL(url);
+  own.searchParams.set('application_name', name);
+  return own.href;
+}
+
+const never = new AbortController().signal;
+
+describePostgres('Postgres', () => {
+  storeSuite('Postgres', {
+    empty: emptySchema,
+    ledger: (url, options) => PostgresLedger.open({ url, ...options }),
+    approvals: (url, options) => PostgresApprovals.open({ url, ...options }),
+    run: async (url, sql) => void (await ask(url, sql)),
+  });
+
+  describe('a ledger', () => {
+    let empty: EmptyDatabase;
+    beforeEach(async () => {
+      empty = await emptySchema();
+      const ledger = await PostgresLedger.open({ url: empty.at, migrate: true });
+      await ledger.close();
+    });
+    afterEach(() => empty.remove());
+
+    it.each([1, 2, 10])('takes a pool of %d of the application, and leaves it open', async (max) => {
+      const pool = new Pool({ connectionString: empty.at, max });
+      const ledger = await PostgresLedger.open({ pool });
+      const other = await PostgresLedger.open({ url: empty.at });
+      const answer = await ledger.claim(claimOf('k'));
+      const waiting = [ledger.settled('k', never), ledger.settled('k', never)];
+      if (answer.claimed) await other.end('k', answer.token, { state: 'unknown' });
+      expect((await Promise.all(waiting)).map((entry) => entry?.state)).toEqual(['unknown', 'unknown']);
+      await ledger.close();
+      // Every connection was given back.
+      expect(pool.idleCount).toBe(pool.totalCount);
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+      await pool.end();
+      await other.close();
+    });
+
+    it('survives the loss of its connections, while it waits too', async () => {
+      const name = `lost-${empty.at.slice(-12)}`;
+      const ledger = await PostgresLedger.open({ url: named(empty.at, name) });
+      const other = await PostgresLedger.open({ url: empty.at });
+      const answer = await ledger.claim(claimOf('k'));
+      const waiting = ledger.settled('k', never);
+      const listening = `select 1 from pg_stat_activity where application_name = '${name}' and query like 'listen%'`;
+      await until(async () => (await ask(empty.at, listening)).length > 0);
+      const kill = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${name}'`;
+      await ask(empty.at, kill);
+      if (answer.claimed) await other.end('k', answer.token, { state: 'unknown' });
+      expect((await waiting)?.state).toBe('unknown');
+      expect((await ledger.get('k'))?.state).toBe('unknown');
+      await ledger.close();
+      await other.close();
+    });
+
+    it('rejects when the server cannot be reached, and ends nothing', async () => {
+      const ledger = await PostgresLedger.open({ url: 'postgres://nobody@127.0.0.1:1/none' });
+      await expect(ledger.claim(claimOf('k'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      await expect(ledger.settled('k', never)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      await ledger.close();
+    });
+
+    it('says when it cannot be migrated on opening', async () => {
+      const opening = PostgresLedger.open({ url: 'postgres://nobody@127.0.0.1:1/none', migrate: true });
+      await expect(opening).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    });
+  });
+});

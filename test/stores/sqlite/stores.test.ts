@@ -1,0 +1,68 @@
+/**
+ * The stores in SQLite: files, and databases that the application opened.
+ * Invariant: what holds for every stored store is in the suite; here is what SQLite has of its own.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { SqliteApprovals, SqliteLedger } from 'toolcrib/stores/sqlite';
+import { type EmptyDatabase, emptyFile } from '../databases';
+import { claimOf, storeSuite } from '../store-suite';
+
+function onFile(file: string): InstanceType<typeof Database> {
+  mkdirSync(dirname(file), { recursive: true });
+  return new Database(file, { timeout: 5_000 });
+}
+
+storeSuite('SQLite', {
+  empty: emptyFile,
+  ledger: (file, options) => SqliteLedger.open({ file, ...options }),
+  approvals: (file, options) => SqliteApprovals.open({ file, ...options }),
+  run: async (file, sql) => {
+    const database = onFile(file);
+    database.exec(sql);
+    database.close();
+  },
+});
+
+describe('SQLite', () => {
+  let empty: EmptyDatabase;
+  beforeEach(async () => {
+    empty = await emptyFile();
+  });
+  afterEach(() => empty.remove());
+
+  it('takes a database of the application, and leaves it open', async () => {
+    const database = onFile(empty.at);
+    const ledger = await SqliteLedger.open({ database, migrate: true });
+    await ledger.claim(claimOf('k'));
+    await ledger.close();
+    expect(database.prepare('select key from toolcrib_ledger').all()).toEqual([{ key: 'k' }]);
+    database.close();
+  });
+
+  it('waits for another writer without blocking the process', async () => {
+    const ledger = await SqliteLedger.open({ file: empty.at, migrate: true });
+    const other = onFile(empty.at);
+    other.exec('begin immediate');
+    const claiming = ledger.claim(claimOf('k'));
+    // Turns of the event loop that a blocking wait would not let pass.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    other.exec('commit');
+    expect((await claiming).claimed).toBe(true);
+    expect(other.prepare('select key from toolcrib_ledger').all([])).toEqual([{ key: 'k' }]);
+    other.close();
+    await ledger.close();
+  });
+
+  it('writes ahead, so that readers and a writer do not wait for each other', async () => {
+    const ledger = await SqliteLedger.open({ file: empty.at, migrate: true });
+    const other = onFile(empty.at);
+    expect(other.pragma('journal_mode')).toMatchObject([{ journal_mode: 'wal' }]);
+    other.exec('begin immediate');
+    expect(await ledger.get('k')).toBeUndefined();
+    other.exec('rollback');
+    other.close();
+    await ledger.close();
+  });
+});

@@ -113,8 +113,7 @@ describe('its database', () => {
 
 it('does not open on a file that is no database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-'));
-  const file = join(folder, 'orders.db');
-  writeFileSync(file, 'no database '.repeat(100));
-  await expect(openApp({ file })).rejects.toThrow();
+  writeFileSync(join(folder, 'orders.db'), 'no database '.repeat(100));
+  await expect(openApp({ folder })).rejects.toThrow();
   rmSync(folder, { recursive: true });
 });

@@ -23,7 +23,7 @@ import { type ApprovalInterrupt, toLangChainTools } from 'toolcrib/langgraph';
 import { openApp } from './app';
 import { referenceOf, type Turn, turnsOf } from './conversation';
 import { chooseModel, type ToolCallingModel } from './models';
-import { databaseFromEnvironment } from './orders/database';
+import { type DatabaseOptions, databaseFromEnvironment } from './orders/database';
 import { type Reviewer, scriptedReviewer } from './reviewer';
 import { run } from './run';
 import { openConversations } from './state';
@@ -114,42 +114,60 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Tran
   }
 }
 
-async function main(): Promise<void> {
-  const { values: flags } = parseArgs({
+/** What the command line asks for. */
+interface Flags {
+  readonly isInteractive: boolean;
+  readonly thread: string | undefined;
+}
+
+function readFlags(): Flags {
+  const { values } = parseArgs({
     options: { interactive: { type: 'boolean', default: false }, thread: { type: 'string' } },
   });
-  const { interactive: isInteractive, thread = randomUUID().slice(0, 8) } = flags;
-  const isNamed = isInteractive || flags.thread !== undefined;
-  const environment = databaseFromEnvironment();
-  // What nobody can continue has a shop of its own, so that it goes alike every time.
-  const folder = isNamed ? environment.folder : mkdtempSync(join(tmpdir(), 'toolcrib-'));
-  const options = { ...environment, folder };
+  const { interactive: isInteractive, thread } = values;
+  if (thread === undefined || /^[\w-]{1,64}$/.test(thread)) return { isInteractive, thread };
+  throw new TypeError('--thread takes a name of letters, digits, - and _.');
+}
+
+/** Holds a conversation on what is kept there. */
+async function hold(
+  options: DatabaseOptions,
+  isInteractive: boolean,
+  about: Pick<Conversation, 'thread' | 'turns'>,
+): Promise<void> {
   const app = await openApp(options);
   try {
     const { checkpointer, close } = await openConversations(options);
     const terminal = isInteractive ? openTerminal() : undefined;
     try {
-      const turns = turnsOf(isNamed ? referenceOf(thread) : undefined);
       const reviewer = terminal?.reviewer ?? scriptedReviewer;
       const model = await chooseModel();
-      if (isNamed) console.log(`Conversation ${thread}: continue it with --thread ${thread}`);
-      for await (const line of converse({
-        toolkit: app.toolkit,
-        model,
-        checkpointer,
-        thread,
-        turns,
-        reviewer,
-      })) {
-        console.log(formatLine(line));
-      }
+      const conversation = { ...about, toolkit: app.toolkit, model, checkpointer, reviewer };
+      for await (const line of converse(conversation)) console.log(formatLine(line));
     } finally {
       terminal?.close();
       await close();
     }
   } finally {
     await app.close();
-    if (!isNamed) rmSync(folder, { recursive: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { isInteractive, thread: given } = readFlags();
+  const options = databaseFromEnvironment();
+  const thread = given ?? randomUUID().slice(0, 8);
+  if (isInteractive || given !== undefined) {
+    console.log(`Conversation ${thread}; to continue it: npm start -- --thread ${thread}`);
+    await hold(options, isInteractive, { thread, turns: turnsOf(referenceOf(thread)) });
+    return;
+  }
+  // What nobody can continue has a shop of its own, so that it goes alike every time.
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-'));
+  try {
+    await hold({ ...options, folder }, false, { thread, turns: turnsOf() });
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

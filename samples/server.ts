@@ -156,7 +156,7 @@ function routesOf({ toolkit, model }: ServerOptions): ReadonlyMap<string, Route>
     ['/tools', tools],
     ['/agent', agent],
     ['/approvals', approvals],
-    ['/approvals/ID', approval],
+    ['/approvals/{id}', approval],
   ]);
 }
 
@@ -165,7 +165,7 @@ const ID = /(?<=\/)[0-9a-f]{64}$/;
 
 function findRoute(routes: ReadonlyMap<string, Route>, { url = '', method }: http.IncomingMessage) {
   const path = url.split('?')[0] ?? '';
-  const route = routes.get(path.replace(ID, 'ID'));
+  const route = routes.get(path.replace(ID, '{id}'));
   if (route === undefined) throw new HttpError(404, 'not_found', 'There are /tools, /agent and /approvals.');
   if (route.method === method) return { route, id: ID.exec(path)?.[0] ?? '' };
   throw new HttpError(405, 'method_not_allowed', `Use ${route.method}.`, { allow: route.method });

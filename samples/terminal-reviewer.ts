@@ -9,7 +9,7 @@ import { isObject, type Reviewer } from './reviewer';
 
 /** A terminal, or what stands in for one. */
 export interface Streams {
-  readonly input: NodeJS.ReadableStream;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 }
 
@@ -31,7 +31,7 @@ function printable(text: string): string {
 }
 
 function row(label: string, text: string): string {
-  return `  ${printable(label).padEnd(LABEL_WIDTH)}  ${printable(text)}`;
+  return `  ${printable(label).padEnd(LABEL_WIDTH)}  ${printable(text)}`.trimEnd();
 }
 
 function rowsOf(value: JsonValue): string[] {
@@ -45,7 +45,7 @@ function show(request: ApprovalInterrupt): string {
     '',
     `  ${tool}@${version} asks for approval`,
     row('what it does', description),
-    row('side effect', sideEffect.kind),
+    row('side effect', `${sideEffect.kind}${sideEffect.idempotent ? ', idempotent' : ''}`),
     row('called for', principal ?? 'nobody that is known'),
     row('arguments', ''),
     ...rowsOf(request.arguments),
@@ -114,19 +114,40 @@ async function askDecision(ask: Ask, args: JsonValue): Promise<ApprovalDecision 
 
 /** Opens the terminal. Ctrl-D, Ctrl-C and the end of piped input leave the request undecided. */
 export function openTerminal(streams: Streams = { input: process.stdin, output: process.stdout }): Terminal {
+  const { input, output } = streams;
   const lines = createInterface(streams);
-  // Lines are kept while nobody asks, so that answers may be piped in.
-  const typed = lines[Symbol.asyncIterator]();
+  const typed: string[] = [];
+  let isEnded = false;
+  let wake = () => {};
+  lines.on('line', (line) => {
+    typed.push(line);
+    wake();
+  });
+  lines.on('close', () => {
+    isEnded = true;
+    wake();
+  });
   const ask: Ask = async (question) => {
-    lines.setPrompt(question);
-    lines.prompt();
-    const { done, value } = await typed.next();
-    return done === true ? undefined : value.trim();
+    if (!isEnded) {
+      lines.setPrompt(question);
+      lines.prompt();
+    }
+    while (typed.length === 0 && !isEnded) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    const line = typed.shift();
+    // A terminal has shown it already.
+    if (input.isTTY !== true || line === undefined) output.write(`${line ?? ''}\n`);
+    return line?.trim();
   };
   const reviewer: Reviewer = async (request) => {
-    streams.output.write(`${show(request)}\n`);
+    // What was typed before the request was shown is no decision on it; piped answers come all at once.
+    if (input.isTTY === true) typed.length = 0;
+    output.write(`${show(request)}\n`);
     const decision = await askDecision(ask, request.arguments);
-    streams.output.write('\n');
+    output.write('\n');
     return decision;
   };
   return { reviewer, close: () => lines.close() };

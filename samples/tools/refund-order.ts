@@ -44,6 +44,7 @@ export class RefundOrderInput {
   input: RefundOrderInput,
   output: OrderOutput,
   idempotencyKey: ({ refund_id }) => refund_id,
+  timeoutMs: 5_000,
 })
 @Scopes('orders:refund')
 @SideEffect('destructive', { idempotent: true })

@@ -23,7 +23,10 @@ const serverUrl = TEST_DATABASE_URL === '' ? undefined : TEST_DATABASE_URL;
 export function describePostgres(name: string, define: () => void): void {
   if (serverUrl !== undefined) describe(name, define);
   else {
-    console.warn(`skipped: ${name}: TEST_DATABASE_URL is not set; scripts/postgres.sh npm test sets it`);
+    // Jest keeps the console of a file back of which everything is skipped.
+    process.stderr.write(
+      `skipped: ${name}: TEST_DATABASE_URL is not set; scripts/postgres.sh npm test sets it\n`,
+    );
     describe.skip(name, define);
   }
 }

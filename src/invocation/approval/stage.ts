@@ -53,8 +53,9 @@ export class ApproveStage {
     private readonly options: ApproveStageOptions,
   ) {
     this.approvals = new Approvals(settings.store);
-    const run: StageGuard['run'] = (call, next) => (this.isSpared(call) ? next() : this.run(call, next));
-    this.guards = settings.isOn ? [{ stage: 'approve', run }] : [];
+    const isPassing = (call: CallState) => this.isSpared(call);
+    const run: StageGuard['run'] = (call, next) => (isPassing(call) ? next() : this.run(call, next));
+    this.guards = settings.isOn ? [{ stage: 'approve', isPassing, run }] : [];
   }
 
   /** Asks nobody any more: who is asked now has not answered. */

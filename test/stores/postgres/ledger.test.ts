@@ -18,4 +18,4 @@ async function open() {
   return { first, second, close };
 }
 
-describePostgres('Postgres', () => ledgerSuite('in Postgres', open, 10));
+describePostgres('the ledger in Postgres', () => ledgerSuite('in Postgres', open, 10));

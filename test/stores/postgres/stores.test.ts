@@ -23,7 +23,7 @@ function named(url: string, name: string): string {
 
 const never = new AbortController().signal;
 
-describePostgres('Postgres', () => {
+describePostgres('the stores of Postgres', () => {
   storeSuite('Postgres', {
     empty: emptySchema,
     ledger: (url, options) => PostgresLedger.open({ url, ...options }),

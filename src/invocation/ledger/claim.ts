@@ -93,7 +93,11 @@ export function claimGuard(options: ClaimOptions): StageGuard {
       const entry = await call.deadline.watch(() => ledger.settled(key, signal));
       return entry === undefined ? undefined : standing(call, entry);
     } catch (error) {
-      if (!(error instanceof Stopped)) return unreachable(call, error);
+      if (!(error instanceof Stopped)) {
+        if (!isWaiting) return unreachable(call, error);
+        tell(call, options, 'warn', error, 'a call could not wait for the same call, which still runs');
+        return stillRunning(call);
+      }
       const free = (late: LedgerAnswer) =>
         late.claimed ? new HeldClaim(options, call, late.token).end({ state: 'free' }) : false;
       if (!isWaiting) claiming?.then(free, () => {});

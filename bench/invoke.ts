@@ -5,6 +5,7 @@
 import 'reflect-metadata';
 import { DynamicStructuredTool, tool } from '@langchain/core/tools';
 import { type Candidate, extra, race, ratio } from './harness';
+import { keptCalls } from './ledger';
 import { type Answer, alone, type Handler, LAYERS, measured, repeating } from './measured-tool';
 import { conclude, type Line, measure } from './report';
 import { SHAPES, type Shape } from './shapes';
@@ -128,7 +129,9 @@ async function main(): Promise<void> {
   const sums: string[] = [];
   for (const shape of SHAPES.filter(({ name }) => MEASURED.includes(name))) {
     const added = await measure(() => addedTo(shape));
-    lines.push(...added);
+    const { langchain } = peersOf(shape);
+    const kept = await measure(() => keptCalls(shape, langchain, atOnce));
+    lines.push(...added, ...kept);
     sums.push(`${shape.name} ${(added[0]?.ratio ?? Number.NaN).toFixed(3)}`);
     if (!process.argv.includes('--short')) await measure(() => detailsOf(shape));
   }

@@ -11,6 +11,7 @@ import {
   type Logger,
   Scopes,
   SideEffect,
+  type SideEffectKind,
   Tool,
   type ToolkitOptions,
 } from 'toolcrib';
@@ -45,6 +46,8 @@ const BARE = {
   circuitBreaker: false,
   retry: false,
   retryGuard: false,
+  ledger: false,
+  approval: false,
 } as const;
 const TIMEOUT_MS = 10_000;
 const TURN_LENGTH = 8;
@@ -52,10 +55,12 @@ const TURN_LENGTH = 8;
 const nothing = () => {};
 const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-function toolOf(input: Class<object>, handler: Handler): Class {
-  @Tool({ name: 'bench.call', version: '1.0.0', description: 'Is measured', input, output: Answer })
+function toolOf(input: Class<object>, handler: Handler, { kind = 'none', key }: Effect): Class {
+  const keyed = key === undefined ? {} : { idempotencyKey: key };
+  const declared = { name: 'bench.call', version: '1.0.0', description: 'Is measured', ...keyed };
+  @Tool({ ...declared, input, output: Answer })
   @Scopes('bench:call')
-  @SideEffect('none')
+  @SideEffect(kind)
   class Measured {
     execute(_input: object): Answer | Promise<Answer> {
       return handler();
@@ -86,14 +91,28 @@ export const alone: Caller = (call) => ({ ...inTurns(call), conversationId: `con
 /** One principal calls in one turn, so that everything said before is said again. */
 export const repeating: Caller = (call) => ({ ...inTurns(0), callId: `call-${call}` });
 
+/** What the tool does to the world. */
+export interface Effect {
+  /** Left out: nothing. */
+  readonly kind?: SideEffectKind;
+  /** The business key of a call; left out: it has none. */
+  readonly key?: () => string;
+}
+
+/** How calls are made, and how they end. */
+interface Calls extends Effect {
+  readonly caller?: Caller;
+  readonly code?: string;
+}
+
 /** Makes a candidate: the tool in a toolkit with some layers, whose calls end with a code, or with none. */
 export async function measured(
   input: Class<object>,
   layers: readonly Partial<ToolkitOptions>[],
   handler: Handler,
-  { caller = inTurns, code }: { readonly caller?: Caller; readonly code?: string } = {},
+  { caller = inTurns, code, ...effect }: Calls = {},
 ): Promise<Candidate> {
-  const tool = toolOf(input, handler);
+  const tool = toolOf(input, handler, effect);
   const options = { discover: { classes: [tool] }, logger: silent, timeoutMs: TIMEOUT_MS, ...BARE };
   const toolkit = await createToolkit(Object.assign(options, ...layers));
   let call = 0;

@@ -3,14 +3,31 @@
  * Invariant: who is asking comes from the run's context; neither the user nor the model can change it.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import {
+  type BaseCheckpointSaver,
+  Command,
+  INTERRUPT,
+  isInterrupted,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import type { Principal, Toolkit } from 'toolcrib';
-import { toLangChainTools } from 'toolcrib/langgraph';
+import { type ApprovalInterrupt, toLangChainTools } from 'toolcrib/langgraph';
 import { openApp } from './app';
+import { referenceOf, type Turn, turnsOf } from './conversation';
 import { chooseModel, type ToolCallingModel } from './models';
+import { type DatabaseOptions, databaseFromEnvironment } from './orders/database';
+import { type Reviewer, scriptedReviewer } from './reviewer';
 import { run } from './run';
+import { openConversations } from './state';
+import { openTerminal } from './terminal-reviewer';
 import { formatLine, type TranscriptLine, toTranscript } from './transcript';
 
 const INSTRUCTIONS = new SystemMessage(
@@ -18,22 +35,17 @@ const INSTRUCTIONS = new SystemMessage(
     'When a tool rejects your arguments, correct them. Never repeat a call whose failure is final.',
 );
 
-/** Someone at the service desk, who may look things up but not pay money back. */
-const DESK: Principal = { id: 'desk-7', scopes: ['customers:read', 'orders:read', 'shipments:read'] };
+/** What an agent may be given. */
+export interface AgentOptions {
+  /** The model is offered only what this principal may call; the tools check every call all the same. */
+  readonly visibleTo?: Principal;
+  /** Where runs pause, and are continued from. */
+  readonly checkpointer?: BaseCheckpointSaver;
+}
 
-const QUESTIONS = [
-  'Where is ORD-1234?',
-  'And where is order 1042?',
-  'What about ORD-9999?',
-  'Where exactly is parcel RR100000234DE?',
-  'Please refund 12.50 EUR of ORD-1234.',
-];
-
-/**
- * The agent: a model and the tools, in turns, until the model asks for no tool. With `visibleTo`, the model is
- * offered only what that principal may call; the tools check every call all the same.
- */
-export function createOrderAgent(toolkit: Toolkit, model: ToolCallingModel, visibleTo?: Principal) {
+/** The agent: a model and the tools, in turns, until the model asks for no tool. */
+export function createOrderAgent(toolkit: Toolkit, model: ToolCallingModel, options: AgentOptions = {}) {
+  const { visibleTo, checkpointer } = options;
   const tools = toLangChainTools(toolkit);
   const offered = visibleTo === undefined ? tools : toLangChainTools(toolkit, { visibleTo });
   const modelWithTools = model.bindTools(offered);
@@ -45,27 +57,117 @@ export function createOrderAgent(toolkit: Toolkit, model: ToolCallingModel, visi
     .addEdge(START, 'agent')
     .addConditionalEdges('agent', toolsCondition)
     .addEdge('tools', 'agent')
-    .compile();
+    .compile(checkpointer === undefined ? {} : { checkpointer });
 }
 
-/** Asks the sample's questions, one after the other in one conversation. */
-export async function converse(toolkit: Toolkit, model: ToolCallingModel): Promise<TranscriptLine[]> {
+/** A conversation, which is begun or continued. */
+export interface Conversation {
+  readonly toolkit: Toolkit;
+  readonly model: ToolCallingModel;
+  readonly checkpointer: BaseCheckpointSaver;
+  /** Names the conversation. */
+  readonly thread: string;
+  readonly turns: readonly Turn[];
+  readonly reviewer: Reviewer;
+}
+
+type Agent = ReturnType<typeof createOrderAgent>;
+type Answer = Awaited<ReturnType<Agent['invoke']>>;
+
+/** The request of a run that waits for a decision. */
+function requestOf(answer: Answer): ApprovalInterrupt | undefined {
+  if (!isInterrupted<ApprovalInterrupt>(answer)) return undefined;
+  return answer[INTERRUPT].find(({ value }) => value?.type === 'tool_approval')?.value;
+}
+
+/**
+ * Takes the turns that have not been taken yet, one after the other, and gives what is said. A run that waits for
+ * a decision, or was killed in its midst, is continued first. Ends early where the reviewer does not decide.
+ */
+export async function* converse(conversation: Conversation): AsyncGenerator<TranscriptLine, void> {
+  const { toolkit, model, checkpointer, thread, turns, reviewer } = conversation;
   // All tools are offered, so that a call without the scope for it is seen to be refused.
-  const agent = createOrderAgent(toolkit, model);
-  const config = { context: { principal: DESK }, configurable: { thread_id: randomUUID() } };
-  let messages: BaseMessage[] = [];
-  for (const question of QUESTIONS) {
-    ({ messages } = await agent.invoke({ messages: [...messages, new HumanMessage(question)] }, config));
+  const agent = createOrderAgent(toolkit, model, { checkpointer });
+  const configurable = { thread_id: thread };
+  const { values, next } = await agent.getState({ configurable });
+  const before: readonly BaseMessage[] = values.messages ?? [];
+  const taken = before.filter((message) => HumanMessage.isInstance(message)).length;
+  const isOpen = next.length > 0;
+  let said = isOpen ? before.findLastIndex((message) => HumanMessage.isInstance(message)) : before.length;
+
+  for (const [index, { speaker, text }] of turns.entries()) {
+    if (index < (isOpen ? taken - 1 : taken)) continue;
+    const config = { context: { principal: speaker }, configurable };
+    const isContinued = isOpen && index === taken - 1;
+    let answer = await agent.invoke(isContinued ? null : { messages: [new HumanMessage(text)] }, config);
+    for (;;) {
+      yield* toTranscript(answer.messages.slice(said));
+      said = answer.messages.length;
+      const request = requestOf(answer);
+      if (request === undefined) break;
+      const decision = await reviewer(request);
+      yield { from: 'reviewer', request, decision };
+      if (decision === undefined) return;
+      const decisions = { [request.callId]: { ...decision, argumentHash: request.argumentHash } };
+      answer = await agent.invoke(new Command({ resume: { decisions } }), config);
+    }
   }
-  return toTranscript(messages);
+}
+
+/** What the command line asks for. */
+interface Flags {
+  readonly isInteractive: boolean;
+  readonly thread: string | undefined;
+}
+
+function readFlags(): Flags {
+  const { values } = parseArgs({
+    options: { interactive: { type: 'boolean', default: false }, thread: { type: 'string' } },
+  });
+  const { interactive: isInteractive, thread } = values;
+  if (thread === undefined || /^[\w-]{1,64}$/.test(thread)) return { isInteractive, thread };
+  throw new TypeError('--thread takes a name of letters, digits, - and _.');
+}
+
+/** Holds a conversation on what is kept there. */
+async function hold(
+  options: DatabaseOptions,
+  isInteractive: boolean,
+  about: Pick<Conversation, 'thread' | 'turns'>,
+): Promise<void> {
+  const app = await openApp(options);
+  try {
+    const { checkpointer, close } = await openConversations(options);
+    const terminal = isInteractive ? openTerminal() : undefined;
+    try {
+      const reviewer = terminal?.reviewer ?? scriptedReviewer;
+      const model = await chooseModel();
+      const conversation = { ...about, toolkit: app.toolkit, model, checkpointer, reviewer };
+      for await (const line of converse(conversation)) console.log(formatLine(line));
+    } finally {
+      terminal?.close();
+      await close();
+    }
+  } finally {
+    await app.close();
+  }
 }
 
 async function main(): Promise<void> {
-  const app = await openApp();
+  const { isInteractive, thread: given } = readFlags();
+  const options = databaseFromEnvironment();
+  const thread = given ?? randomUUID().slice(0, 8);
+  if (isInteractive || given !== undefined) {
+    console.log(`Conversation ${thread}; to continue it: npm start -- --thread ${thread}`);
+    await hold(options, isInteractive, { thread, turns: turnsOf(referenceOf(thread)) });
+    return;
+  }
+  // What nobody can continue has a shop of its own, so that it goes alike every time.
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-'));
   try {
-    for (const line of await converse(app.toolkit, await chooseModel())) console.log(formatLine(line));
+    await hold({ ...options, folder }, false, { thread, turns: turnsOf() });
   } finally {
-    await app.close();
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -3,7 +3,7 @@
  * Invariant: a new tool is a new file in that folder; nothing here names one.
  */
 import 'reflect-metadata';
-import { createToolkit, type Toolkit } from 'toolcrib';
+import { type Approver, createToolkit, type Toolkit } from 'toolcrib';
 import { container as rootContainer } from 'tsyringe';
 import {
   type DatabaseOptions,
@@ -11,6 +11,7 @@ import {
   OrderDatabase,
   openDatabase,
 } from './orders/database';
+import { openStores } from './state';
 
 /** Every scope of the sample; a tool that asks for another one, by a slip of the pen, stops the start. */
 export const SCOPES = ['customers:read', 'orders:read', 'orders:refund', 'orders:write', 'shipments:read'];
@@ -22,12 +23,25 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Opens the sample. */
-export async function openApp(options: DatabaseOptions = databaseFromEnvironment()): Promise<App> {
+/**
+ * Opens the sample.
+ *
+ * @param approver whom calls ask that come from no graph; left out, their requests are kept and decided later.
+ */
+export async function openApp(
+  options: DatabaseOptions = databaseFromEnvironment(),
+  approver?: Approver,
+): Promise<App> {
   const database = await openDatabase(options);
   const container = rootContainer.createChildContainer();
   container.registerInstance(OrderDatabase, database);
+  const closing: (() => Promise<void>)[] = [() => database.destroy()];
+  const close = async () => {
+    for (const end of closing) await end();
+  };
   try {
+    const stores = await openStores(options);
+    closing.unshift(() => stores.close());
     const toolkit = await createToolkit({
       // The same folder holds .js files once compiled, and .ts files under a test runner.
       discover: { patterns: ['tools/*.{js,ts}'], cwd: __dirname },
@@ -35,16 +49,13 @@ export async function openApp(options: DatabaseOptions = databaseFromEnvironment
       scopes: SCOPES,
       // The transcript is to show how a model answers a failure that passes.
       retry: false,
-      // A scripted reviewer, in the place of the person who approves refunds and cancellations.
-      approval: { approver: () => ({ type: 'approve' }) },
+      ledger: stores.ledger,
+      approval: { store: stores.approvals, ...(approver === undefined ? {} : { approver }) },
     });
-    const close = async () => {
-      await toolkit.close();
-      await database.destroy();
-    };
+    closing.unshift(() => toolkit.close());
     return { toolkit, close };
   } catch (error) {
-    await database.destroy();
+    await close();
     throw error;
   }
 }

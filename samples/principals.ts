@@ -5,6 +5,9 @@
 import { isPrincipal, type Principal } from 'toolcrib';
 import { SCOPES } from './app';
 
+/** Whoever holds it may decide on what others have asked for; no tool asks for it. */
+export const REVIEWER_SCOPE = 'approvals:decide';
+
 /** Principals by token. */
 export type Principals = ReadonlyMap<string, Principal>;
 
@@ -12,6 +15,7 @@ export type Principals = ReadonlyMap<string, Principal>;
 const SAMPLE_PRINCIPALS: Principals = new Map([
   ['reader-token', { id: 'reader', scopes: ['customers:read', 'orders:read', 'shipments:read'] }],
   ['manager-token', { id: 'manager', scopes: SCOPES }],
+  ['reviewer-token', { id: 'reviewer', scopes: [REVIEWER_SCOPE] }],
 ]);
 
 function parseJson(text: string): unknown {

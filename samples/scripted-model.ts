@@ -33,14 +33,14 @@ const OPERATIONS = new Map([
 
 const SENTENCES: readonly Sentence[] = [
   {
-    pattern: /refund (\d+)\.(\d\d) \w+ of ORD-(\d+)/i,
-    tries: ([units, cents, number]) => [
+    pattern: /refund (\d+)\.(\d\d) \w+ of ORD-(\d+)(?:.*\((REF-\d+)\))?/i,
+    tries: ([units, cents, number, reference]) => [
       {
         name: 'orders_refund',
         args: {
           order_id: `ORD-${number}`,
           amount_minor: Number(`${units}${cents}`),
-          refund_id: `REF-${number}`,
+          refund_id: reference ?? `REF-${number}`,
         },
       },
     ],
@@ -88,6 +88,11 @@ function triesFor(text: string): readonly Call[] {
 
 function inWords(result: JsonValue): string {
   if (typeof result !== 'object' || result === null) return String(result);
+  if ('order_id' in result) {
+    const { order_id, status, refunded_minor, total_minor, currency } = result;
+    const [refunded, total] = [refunded_minor, total_minor].map((minor) => (Number(minor) / 100).toFixed(2));
+    return `${order_id} is ${status}, and ${refunded} of ${total} ${currency} are refunded`;
+  }
   return Object.entries(result)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ');
@@ -104,7 +109,10 @@ function say(answer: WireResult | undefined): AIMessage {
 
 /** A failure is worth another call when it may pass, or when the arguments were at fault. */
 function isWorthAnotherCall(answer: WireResult): boolean {
-  return answer.isError && (answer.error.retryable || answer.error.code === 'invalid_input');
+  if (!answer.isError) return false;
+  const { code, retryable } = answer.error;
+  // A person decides in their own time.
+  return code === 'invalid_input' || (retryable && code !== 'approval_required');
 }
 
 /** Decides by the last thing that the user said and by what tools have answered since. */

@@ -1,18 +1,20 @@
 /**
- * The agent behind HTTP: `npm run server`. `GET /tools` gives the caller's catalog, `POST /agent` an answer.
- * Invariant: nothing is answered without a known token, and an agent acts as the principal of that token.
+ * The agent behind HTTP: `npm run server`. `GET /tools` gives the caller's catalog, `POST /agent` an answer, and
+ * `/approvals` lets a reviewer decide on calls that wait for a person.
+ * Invariant: nothing is answered without a known token, and an agent acts as the principal of that token;
+ * nobody decides on what they asked for themselves.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HumanMessage } from '@langchain/core/messages';
-import { IsString, Length } from 'class-validator';
-import { inputContract, type Principal, type Toolkit } from 'toolcrib';
+import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
+import { type InputContract, inputContract, type Principal, type Toolkit } from 'toolcrib';
 import { createOrderAgent } from './agent';
 import { openApp } from './app';
 import { chooseModel, type ToolCallingModel } from './models';
-import { bearerOf, type Principals, principalsFromEnvironment } from './principals';
+import { bearerOf, type Principals, principalsFromEnvironment, REVIEWER_SCOPE } from './principals';
 import { run } from './run';
 import { toTranscript } from './transcript';
 
@@ -30,6 +32,8 @@ export interface ServerOptions {
 interface Visit {
   readonly principal: Principal;
   readonly request: http.IncomingMessage;
+  /** The last part of a path that ends with an id. */
+  readonly id: string;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -55,9 +59,27 @@ class AgentRequest {
   @IsString()
   @Length(1, 2_000)
   message!: string;
+
+  /** That of an earlier answer, to go on with it: an approval holds in the conversation that asked for it. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^[A-Za-z0-9-]{1,64}$/)
+  conversation?: string;
+}
+
+class ReviewRequest {
+  @IsIn(['approve', 'reject'])
+  decision!: 'approve' | 'reject';
+
+  /** The model reads it. */
+  @IsOptional()
+  @IsString()
+  @Length(1, 500)
+  reason?: string;
 }
 
 const agentRequest = inputContract(AgentRequest);
+const reviewRequest = inputContract(ReviewRequest);
 
 async function readBody(request: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -79,11 +101,31 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readMessage(request: http.IncomingMessage): Promise<string> {
-  const parsed = await agentRequest.parse(parseJson(await readBody(request)));
-  if (parsed.ok) return parsed.value.message;
+async function readAs<T>(contract: InputContract<T>, request: http.IncomingMessage): Promise<T> {
+  const parsed = await contract.parse(parseJson(await readBody(request)));
+  if (parsed.ok) return parsed.value;
   const reasons = parsed.violations.map(({ path, message }) => `${path} ${message}`.trim());
   throw new HttpError(400, 'invalid_body', reasons.join('; '));
+}
+
+function checkReviewer({ scopes }: Principal): void {
+  if (scopes.includes(REVIEWER_SCOPE)) return;
+  throw new HttpError(403, 'insufficient_scope', `This takes the scope ${REVIEWER_SCOPE}.`);
+}
+
+async function decide({ approvals }: Toolkit, { principal, request, id }: Visit): Promise<object> {
+  checkReviewer(principal);
+  const { decision, reason } = await readAs(reviewRequest, request);
+  const waiting = await approvals.get(id);
+  if (waiting === undefined) throw new HttpError(404, 'not_found', 'Nobody asks for this approval.');
+  if (waiting.request.principalId === principal.id) {
+    throw new HttpError(403, 'own_request', 'Somebody else decides on what you asked for.');
+  }
+  const by = principal.id;
+  const isDecided =
+    decision === 'approve' ? await approvals.approve(id, { by }) : await approvals.reject(id, { by, reason });
+  if (isDecided) return { id, decision };
+  throw new HttpError(409, 'not_pending', 'This request was decided before, or has expired.');
 }
 
 function routesOf({ toolkit, model }: ServerOptions): ReadonlyMap<string, Route> {
@@ -94,24 +136,38 @@ function routesOf({ toolkit, model }: ServerOptions): ReadonlyMap<string, Route>
   const agent: Route = {
     method: 'POST',
     async answer({ principal, request, signal }) {
-      const message = await readMessage(request);
-      const { messages } = await createOrderAgent(toolkit, model, principal).invoke(
+      const { message, conversation = randomUUID() } = await readAs(agentRequest, request);
+      const { messages } = await createOrderAgent(toolkit, model, { visibleTo: principal }).invoke(
         { messages: [new HumanMessage(message)] },
-        { context: { principal }, configurable: { thread_id: randomUUID() }, signal },
+        { context: { principal }, configurable: { thread_id: conversation }, signal },
       );
-      return { answer: messages.at(-1)?.text ?? '', transcript: toTranscript(messages) };
+      return { answer: messages.at(-1)?.text ?? '', conversation, transcript: toTranscript(messages) };
     },
   };
+  const approvals: Route = {
+    method: 'GET',
+    async answer({ principal }) {
+      checkReviewer(principal);
+      return { approvals: await toolkit.approvals.list() };
+    },
+  };
+  const approval: Route = { method: 'POST', answer: (visit) => decide(toolkit, visit) };
   return new Map([
     ['/tools', tools],
     ['/agent', agent],
+    ['/approvals', approvals],
+    ['/approvals/{id}', approval],
   ]);
 }
 
-function findRoute(routes: ReadonlyMap<string, Route>, { url = '', method }: http.IncomingMessage): Route {
-  const route = routes.get(url.split('?')[0] ?? '');
-  if (route === undefined) throw new HttpError(404, 'not_found', 'There are /tools and /agent.');
-  if (route.method === method) return route;
+/** The ids of requests for approval. */
+const ID = /(?<=\/)[0-9a-f]{64}$/;
+
+function findRoute(routes: ReadonlyMap<string, Route>, { url = '', method }: http.IncomingMessage) {
+  const path = url.split('?')[0] ?? '';
+  const route = routes.get(path.replace(ID, '{id}'));
+  if (route === undefined) throw new HttpError(404, 'not_found', 'There are /tools, /agent and /approvals.');
+  if (route.method === method) return { route, id: ID.exec(path)?.[0] ?? '' };
   throw new HttpError(405, 'method_not_allowed', `Use ${route.method}.`, { allow: route.method });
 }
 
@@ -139,8 +195,8 @@ export function createServer(options: ServerOptions): http.Server {
           'www-authenticate': 'Bearer',
         });
       }
-      const route = findRoute(routes, request);
-      send(response, 200, await route.answer({ principal, request, signal: client.signal }));
+      const { route, id } = findRoute(routes, request);
+      send(response, 200, await route.answer({ principal, request, id, signal: client.signal }));
     } catch (error) {
       // Nobody is left to be told.
       if (client.signal.aborted) return;

@@ -3,13 +3,22 @@
  * Invariant: every message of the conversation is in it, in order; a tool's answer is its wire envelope.
  */
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
-import type { WireResult } from 'toolcrib';
+import type { ApprovalDecision, WireResult } from 'toolcrib';
+import type { ApprovalInterrupt } from 'toolcrib/langgraph';
 
-/** One thing that was said, asked of a tool, or answered by one. */
+/** What a reviewer decided on a call; undefined: nothing yet. */
+interface Review {
+  readonly from: 'reviewer';
+  readonly request: ApprovalInterrupt;
+  readonly decision: ApprovalDecision | undefined;
+}
+
+/** One thing that was said, asked of a tool, answered by one, or decided by a reviewer. */
 export type TranscriptLine =
   | { readonly from: 'user' | 'agent'; readonly text: string }
   | { readonly from: 'agent'; readonly tool: string; readonly args: unknown }
-  | { readonly from: 'tool'; readonly tool: string; readonly answer: WireResult };
+  | { readonly from: 'tool'; readonly tool: string; readonly answer: WireResult }
+  | Review;
 
 function isWireResult(value: unknown): value is WireResult {
   return typeof value === 'object' && value !== null && 'isError' in value;
@@ -48,8 +57,24 @@ function wordsFor(answer: WireResult): string {
   return `fails with ${code}${retryable ? ', which may pass' : ''}: ${message}`;
 }
 
+function reviewInWords({ request, decision }: Review): string {
+  const { tool, preview } = request;
+  const seen = preview === undefined ? '' : `, seeing ${JSON.stringify(preview)}`;
+  switch (decision?.type) {
+    case 'approve':
+      return `approves ${tool}${seen}`;
+    case 'edit':
+      return `changes ${tool} to ${JSON.stringify(decision.arguments)}${seen}`;
+    case 'reject':
+      return `rejects ${tool}${seen}${decision.reason === undefined ? '' : `: ${decision.reason}`}`;
+    case undefined:
+      return `has not decided on ${tool} yet; it waits`;
+  }
+}
+
 /** Writes one line for a terminal. */
 export function formatLine(line: TranscriptLine): string {
+  if ('request' in line) return `review ${reviewInWords(line)}`;
   if ('answer' in line) return `tool   ${line.tool} ${wordsFor(line.answer)}`;
   if ('tool' in line) return `agent  calls ${line.tool} ${JSON.stringify(line.args)}`;
   return line.from === 'user' ? `\nuser   ${line.text}` : `agent  ${line.text}`;

@@ -117,6 +117,7 @@ export type {
 } from './invocation/limits/options';
 export type { ToolClass, ToolReference } from './invocation/reference';
 export type { RedactOptions } from './invocation/scrub/known-secrets';
+export type { ToolkitOptions } from './invocation/toolkit-options';
 export {
   type CatalogOptions,
   type RegistryChange,
@@ -126,7 +127,7 @@ export {
 } from './registry/tool-registry';
 export { describe } from './schema/describe';
 export { STRICTER_READINGS } from './schema/stricter';
-export { createToolkit, Toolkit, type ToolkitOptions } from './toolkit';
+export { createToolkit, Toolkit } from './toolkit';
 export { inputContract, type OutputDeclaration, outputContract } from './validation/contracts';
 export { SCHEMA_LIMITS } from './validation/imported/limits';
 export { type JsonObject, schemaInputContract, schemaOutputContract } from './validation/schema-contract';

@@ -3,95 +3,43 @@
  * Invariant: it only puts the rooms below together; either everything is sound and the registry is sealed, or
  * there is one error and nothing is left behind.
  */
-import type { Interceptor, InvokeOptions } from './contract/call';
+import type { InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
 import type { StructuredResult } from './contract/content';
 import type { Logger } from './contract/context';
 import type { DescribeOptions, DialectDescription } from './contract/dialect';
 import type { Ledger } from './contract/ledger';
-import type { ErrorMapping } from './contract/mapping';
-import type { Principal, ScopeCover } from './contract/principal';
+import type { Principal } from './contract/principal';
 import type { ToolResult } from './contract/result';
-import { DEFAULT_INPUT_LIMITS, type InputLimits } from './contract/schema';
 import type { Serialized } from './contract/serialized';
 import type { ToolDefinition } from './contract/tool';
-import { refuseNoLists, refuseUnknownKeys } from './discovery/check-options';
 import { collectTools, type Discovery } from './discovery/discover';
-import type { Container, DiscoverOptions } from './discovery/options';
 import type { JsonValue } from './errors/body';
 import { DeclarationError, throwProblems } from './errors/declaration-error';
 import type { Approvals } from './invocation/approval/approvals';
-import { type ApprovalOptions, toApprovalSettings } from './invocation/approval/options';
+import { toApprovalSettings } from './invocation/approval/options';
 import { ApproveStage } from './invocation/approval/stage';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { claimGuard } from './invocation/ledger/claim';
-import { changeOutputs, type LedgerOptions, toLedger } from './invocation/ledger/options';
+import { changeOutputs, toLedger } from './invocation/ledger/options';
 import { limitGuards } from './invocation/limits/guards';
-import { type LimitOptions, toLimitSettings } from './invocation/limits/options';
+import { toLimitSettings } from './invocation/limits/options';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
 import { Scrubber } from './invocation/scrub';
-import type { RedactOptions } from './invocation/scrub/known-secrets';
+import { type RedactOptions, unsetVariables } from './invocation/scrub/known-secrets';
 import { scrubbingLogger } from './invocation/scrub/loggable';
+import {
+  checkToolkitOptions,
+  type ToolkitOptions,
+  toBound,
+  toLimits,
+  toSwitch,
+} from './invocation/toolkit-options';
 import { compensationProblems } from './registry/tool-index';
 import { type CatalogOptions, ToolRegistry } from './registry/tool-registry';
 import { describe } from './schema/describe';
-
-/** What {@link createToolkit} takes. */
-export interface ToolkitOptions extends LimitOptions, LedgerOptions {
-  /** Where the tools come from. */
-  readonly discover: DiscoverOptions;
-  /** Makes the instances of discovered classes; the same as `discover.container`. */
-  readonly container?: Container;
-  /** All scopes of the application; a tool that names another is refused. Left out: any scope goes. */
-  readonly scopes?: readonly string[];
-  /** Which held scope covers which required one. Left out: each covers itself. */
-  readonly covers?: ScopeCover;
-  /** Hooks, each before its stage; of one stage the first is the outermost. */
-  readonly interceptors?: readonly Interceptor[];
-  /** Left out: warnings and errors go to standard error. */
-  readonly logger?: Logger;
-  /** Deadline of tools that state none, in milliseconds; left out: 30,000. */
-  readonly timeoutMs?: number;
-  /** Bound of the outputs of tools that state none, in bytes; left out: 1 MiB. */
-  readonly maxResultBytes?: number;
-  /** Bounds of one call's arguments. */
-  readonly limits?: Partial<InputLimits>;
-  /** Says what errors that handlers throw mean; a tool's own `mapError` is asked before, what is built in after. */
-  readonly mapError?: ErrorMapping;
-  /** Keeps the scrubbed text of unexpected errors from callers; the log has it. */
-  readonly maskUnexpectedErrors?: boolean;
-  /** Secrets of the application, masked in errors and logs beside those that their form gives away. */
-  readonly redact?: RedactOptions;
-  /** Refuses calls that repeat a final failure unchanged; left out: true. */
-  readonly retryGuard?: boolean;
-  /** Which calls a person approves, and how they are asked; false: none. Left out: `destructive` tools' calls. */
-  readonly approval?: ApprovalOptions | false;
-}
-
-const OPTIONS: readonly (keyof ToolkitOptions)[] = [
-  'discover',
-  'container',
-  'scopes',
-  'covers',
-  'interceptors',
-  'logger',
-  'timeoutMs',
-  'maxResultBytes',
-  'limits',
-  'rateLimit',
-  'concurrency',
-  'circuitBreaker',
-  'retry',
-  'mapError',
-  'maskUnexpectedErrors',
-  'redact',
-  'retryGuard',
-  'approval',
-  'ledger',
-  'recordArguments',
-];
 
 /** The structured result of a handler, as JSON. */
 type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
@@ -187,7 +135,13 @@ export class Toolkit {
 }
 
 /** Says at start-up what would otherwise show only when a tool is missed. */
-function warn(logger: Logger, { specs, toolless }: Discovery): void {
+function warn(logger: Logger, { specs, toolless }: Discovery, redact: RedactOptions = {}): void {
+  for (const variable of unsetVariables(redact)) {
+    logger.warn(
+      { variable },
+      'redact.environment names a variable that is not set, so nothing is masked for it',
+    );
+  }
   for (const pattern of toolless) {
     logger.warn({ pattern }, 'no file that the pattern matches exports a tool; export the decorated classes');
   }
@@ -195,28 +149,6 @@ function warn(logger: Logger, { specs, toolless }: Discovery): void {
     logger.warn({ tool: key }, 'nobody may call the tool: add @Scopes(…), or @Scopes() for anyone');
   }
   if (specs.length === 0) logger.warn({}, 'no tools were discovered');
-}
-
-function toBound(option: string, given: number | undefined, byDefault: number): number {
-  const bound = given ?? byDefault;
-  if (Number.isSafeInteger(bound) && bound > 0) return bound;
-  throw new TypeError(
-    `createToolkit: ${option} is ${String(given)}; give a positive integer, or leave it out.`,
-  );
-}
-
-function toSwitch(option: string, given: unknown, byDefault: boolean): boolean {
-  const isOn = given ?? byDefault;
-  if (typeof isOn === 'boolean') return isOn;
-  throw new TypeError(`createToolkit: ${option} is ${String(given)}; give true or false, or leave it out.`);
-}
-
-function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
-  return {
-    maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),
-    maxElements: toBound('limits.maxElements', limits.maxElements, DEFAULT_INPUT_LIMITS.maxElements),
-    maxBytes: toBound('limits.maxBytes', limits.maxBytes, DEFAULT_INPUT_LIMITS.maxBytes),
-  };
 }
 
 /**
@@ -230,11 +162,7 @@ export async function assemble(
   readonly toolkit: Toolkit;
   readonly own: () => void;
 }> {
-  refuseUnknownKeys('createToolkit', options, OPTIONS);
-  refuseNoLists('createToolkit', options, ['scopes', 'interceptors']);
-  if (options.mapError !== undefined && typeof options.mapError !== 'function') {
-    throw new TypeError('createToolkit: mapError is no function; write mapError: (error, call) => ….');
-  }
+  checkToolkitOptions(options);
   const scrubber = new Scrubber(options.redact);
   const { discover = {} } = options;
   const container = discover.container ?? options.container;
@@ -244,8 +172,10 @@ export async function assemble(
   const missing = alone || found.problems.length > 0 ? [] : compensationProblems(found.specs);
   throwProblems([...found.problems, ...registry.add(...found.specs), ...missing]);
   registry.seal();
-  const logger = scrubbingLogger(options.logger ?? consoleLogger, scrubber);
-  warn(logger, found);
+  const loggerWith = (fields?: () => object) =>
+    scrubbingLogger(options.logger ?? consoleLogger, scrubber, fields);
+  const logger = loggerWith();
+  warn(logger, found, options.redact);
   const timeoutMs = toBound('timeoutMs', options.timeoutMs, 30_000);
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
   const limits = toLimits(options.limits);
@@ -266,6 +196,7 @@ export async function assemble(
       ...limitGuards(settings, shared),
     ],
     logger,
+    loggerWith,
     limits,
     timeoutMs,
     maxResultBytes,
@@ -286,7 +217,8 @@ export async function assemble(
  * Discovers tools, registers them and seals the registry.
  *
  * @throws DeclarationError with everything that is wrong with the declarations.
- * @throws TypeError when there is no such option, a bound is not a positive integer, or an interceptor names no stage or has no `run`.
+ * @throws TypeError when there is no such option, a bound is not a positive integer, `logger` lacks a
+ * level, or an interceptor names no stage or has no `run`.
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const { toolkit, own } = await assemble(options, { alone: false });

@@ -51,6 +51,13 @@ describe('a warning', () => {
     ]);
   });
 
+  it('is given of a variable in redact.environment that is not set', async () => {
+    const redact = { environment: ['TOOLCRIB_TEST_UNSET', 'PATH'] };
+    expect(await logOf({ discover: { classes: [toolNamed('a.b', [])] }, redact })).toEqual([
+      { level: 'warn', fields: { variable: 'TOOLCRIB_TEST_UNSET' } },
+    ]);
+  });
+
   it('is given of a toolkit without tools', async () => {
     expect(await logOf({ discover: {} })).toEqual([{ level: 'warn', fields: {} }]);
     expect(await logOf({ discover: { modules: [{ Plain: class {} }] } })).toEqual([
@@ -124,4 +131,23 @@ describe('an option that is refused', () => {
     expect(await thrownBy({ timeoutMs: 1, maxResultBytes: 1, limits, interceptors })).toBeUndefined();
     for (const retryGuard of [true, false]) expect(await thrownBy({ retryGuard })).toBeUndefined();
   });
+});
+
+it.each([
+  ['one level', { info: jest.fn() }, 'debug, warn, error'],
+  ['a level that is no function', { ...recordingLogger([]), warn: true }, 'method warn;'],
+  ['no object', 'console', 'debug, info, warn, error'],
+  ['null', null, 'debug, info, warn, error'],
+])('a logger with %s is refused by the names of what it lacks', async (_case, logger, lacking) => {
+  const thrown = await thrownBy({ logger });
+  expect(thrown).toBeInstanceOf(TypeError);
+  expect(String(thrown)).toContain(lacking);
+});
+
+it.each([
+  ['the console', console],
+  ['a whole one', recordingLogger([])],
+  ['none', undefined],
+])('a logger may be %s', async (_case, logger) => {
+  expect(await thrownBy({ logger })).toBeUndefined();
 });

@@ -73,6 +73,7 @@ const TECHNICAL: readonly Maker[] = [
   (r) => `There is no tool ${word(r)}s.find. Call one of the tools that were offered.`,
   (r) => `${word(r)}s.write requires ${word(r)}s:write, which the caller does not hold.`,
   (r) => `the password must have ${r.whole(8, 16)} characters and the token has expired`,
+  () => '{"password":"no 2FA yet","token":"is not v2"} password="must be at least 8 to 16 long"',
   () => 'password is required, secret: missing, token=null, apiKey: undefined',
   () => 'Basic authentication is off; Bearer tokens are not taken; Token expired yesterday',
   (r) =>

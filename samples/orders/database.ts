@@ -3,7 +3,7 @@
  * Invariant: queries use only what both share, and an opened database has its tables and its seed.
  */
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { Pool } from 'pg';
@@ -12,36 +12,43 @@ import { createTables, type OrderTables } from './tables';
 
 /** Where the database is. */
 export interface DatabaseOptions {
-  /** A Postgres connection string; where it is left out, the file is used. */
+  /** A Postgres connection string; where it is left out, SQLite files are used. */
   readonly url?: string | undefined;
-  /** The SQLite file; it and its folder are made when they are missing. */
-  readonly file: string;
+  /** Where the SQLite files lie; it is made when it is missing. */
+  readonly folder: string;
 }
 
 /** The connection that the container hands to services. */
 export class OrderDatabase extends Kysely<OrderTables> {}
 
-/** Postgres at DATABASE_URL, or else a file in the working directory. */
+/** Postgres at DATABASE_URL, or else files in the working directory. */
 export function databaseFromEnvironment(): DatabaseOptions {
-  return { url: process.env.DATABASE_URL, file: join('.data', 'orders.db') };
+  return { url: process.env.DATABASE_URL, folder: '.data' };
 }
 
-function postgres(connectionString: string): Dialect {
+/** Opens connections to Postgres. */
+export function openPool(connectionString: string): Pool {
   const pool = new Pool({ connectionString });
   // An idle connection that breaks is replaced on the next query; unheard, its error would end the process.
   pool.on('error', ({ message }) => console.error(`Lost a database connection: ${message}`));
-  return new PostgresDialect({ pool });
+  return pool;
 }
 
-function sqlite(file: string): Dialect {
-  mkdirSync(dirname(file), { recursive: true });
+/** Opens a SQLite file. */
+export function openFile(folder: string, name: string): Database.Database {
+  mkdirSync(folder, { recursive: true });
   // Another process may be writing; wait for it for up to five seconds.
-  return new SqliteDialect({ database: new Database(file, { timeout: 5_000 }) });
+  return new Database(join(folder, name), { timeout: 5_000 });
+}
+
+function dialectOf({ url, folder }: DatabaseOptions): Dialect {
+  if (url) return new PostgresDialect({ pool: openPool(url) });
+  return new SqliteDialect({ database: openFile(folder, 'orders.db') });
 }
 
 /** Opens the database, with its tables made and filled. Close it with `destroy()`. */
-export async function openDatabase({ url, file }: DatabaseOptions): Promise<OrderDatabase> {
-  const database = new OrderDatabase({ dialect: url ? postgres(url) : sqlite(file) });
+export async function openDatabase(options: DatabaseOptions): Promise<OrderDatabase> {
+  const database = new OrderDatabase({ dialect: dialectOf(options) });
   try {
     await createTables(database);
     await seed(database);

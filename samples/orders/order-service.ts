@@ -32,6 +32,16 @@ export interface Refund {
   readonly refunded_by: string | null;
 }
 
+/** What a refund would do, in words for people. */
+export interface RefundPreview {
+  readonly pays: string;
+  /** What was paid back before. */
+  readonly refunded: string;
+  /** What could still be paid back afterwards. */
+  readonly remains: string;
+  readonly note?: string;
+}
+
 function toOrder({ carrier, tracking_number, placed_at, ...rest }: OrderRow): OrderOutput {
   const order = { ...rest, placed_at: new Date(placed_at) };
   return carrier === null || tracking_number === null
@@ -96,6 +106,28 @@ export class OrderService {
       retryable: false,
       detail: { status: order.status },
     });
+  }
+
+  /** What a refund would do; it changes nothing. */
+  async previewRefund(orderId: string, amountMinor: number, key: string): Promise<RefundPreview> {
+    const order = await this.database
+      .selectFrom('orders')
+      .select(['total_minor', 'refunded_minor', 'currency'])
+      .where('order_id', '=', orderId)
+      .executeTakeFirst();
+    if (order === undefined)
+      return { pays: 'nothing', refunded: 'nothing', remains: 'nothing', note: 'There is no such order.' };
+    const paid = await this.database
+      .selectFrom('refunds')
+      .select('refund_id')
+      .where('idempotency_key', '=', key)
+      .executeTakeFirst();
+    const money = (minor: number) => `${(minor / 100).toFixed(2)} ${order.currency}`;
+    const before = order.total_minor - order.refunded_minor;
+    const told = { refunded: money(order.refunded_minor), remains: money(before) };
+    if (paid !== undefined) return { pays: 'nothing', ...told, note: `${paid.refund_id} was paid before.` };
+    if (amountMinor > before) return { pays: 'nothing', ...told, note: 'It is more than what remains.' };
+    return { pays: money(amountMinor), ...told, remains: money(before - amountMinor) };
   }
 
   /** Pays money back, once for each key, and never more than was paid. */

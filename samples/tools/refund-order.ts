@@ -7,7 +7,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { BaseTool, Scopes, SideEffect, Tool, type ToolContext } from 'toolcrib';
 import { injectable } from 'tsyringe';
 import { MAX_TOTAL_MINOR, ORDER_ID, OrderOutput } from '../orders/order';
-import { OrderService } from '../orders/order-service';
+import { OrderService, type RefundPreview } from '../orders/order-service';
 
 export class RefundOrderInput {
   @JSONSchema({ description: 'Reference of the order to refund', examples: ['ORD-1234'] })
@@ -44,12 +44,21 @@ export class RefundOrderInput {
   input: RefundOrderInput,
   output: OrderOutput,
   idempotencyKey: ({ refund_id }) => refund_id,
+  timeoutMs: 5_000,
 })
 @Scopes('orders:refund')
 @SideEffect('destructive', { idempotent: true })
 export class RefundOrderTool extends BaseTool<RefundOrderInput, OrderOutput> {
   constructor(private readonly orders: OrderService) {
     super();
+  }
+
+  /** What a reviewer is shown before the money goes. */
+  override preview(
+    { order_id, amount_minor }: RefundOrderInput,
+    context: ToolContext,
+  ): Promise<RefundPreview> {
+    return this.orders.previewRefund(order_id, amount_minor, context.idempotencyKey);
   }
 
   execute(input: RefundOrderInput, context: ToolContext): Promise<OrderOutput> {

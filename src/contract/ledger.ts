@@ -49,7 +49,12 @@ export type LedgerAnswer =
 
 /** What became of a claim. `free`: nothing had begun or the action definitely did not happen, so the key is as new. */
 export type LedgerOutcome =
-  | { readonly state: 'finished'; readonly result: ToolResult<JsonValue> }
+  | {
+      readonly state: 'finished';
+      readonly result: ToolResult<JsonValue>;
+      /** The JSON of what the tool answered, where it is at hand; a store that keeps text need not write it again. */
+      readonly json?: string | undefined;
+    }
   | { readonly state: 'paused' | 'unknown' | 'free' };
 
 /** What a person found out about an action whose outcome was unknown. */
@@ -66,18 +71,21 @@ export interface LedgerQuery {
   readonly limit?: number | undefined;
 }
 
-/** Keeps claims. Every method may reject when the store cannot be reached; then nothing has changed. */
+/**
+ * Keeps claims. Every method may reject, or throw, when the store cannot be reached; then nothing has changed. What a
+ * call has to wait for may be answered at once, since a promise costs each call some of its time.
+ */
 export interface Ledger {
   /**
    * Claims a key, atomically over all processes that share the store. A free key is claimed; a paused one only with
    * the same principal and argument hash. A running one whose lease has ended becomes `unknown`.
    */
-  claim(claim: LedgerClaim): Promise<LedgerAnswer>;
+  claim(claim: LedgerClaim): LedgerAnswer | Promise<LedgerAnswer>;
   /**
    * Ends a claim, durably before it settles. False, and nothing changes, where the token is not the holder's. A
    * holder whose lease has ended may still say how it ended, as long as nobody has settled the entry.
    */
-  end(key: string, token: string, outcome: LedgerOutcome): Promise<boolean>;
+  end(key: string, token: string, outcome: LedgerOutcome): boolean | Promise<boolean>;
   /**
    * Waits until a running entry is no longer so, its lease has ended, or the signal is aborted, and gives what then
    * stands there; undefined where the key is free. Rejects with nothing but failures of the store.

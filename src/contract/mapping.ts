@@ -9,7 +9,8 @@ import type { ToolContext } from './context';
 export interface MappedError extends ToolErrorBody {
   /**
    * Whether the action may have begun. False: nothing had started, so the failure stands as it is. True: on a tool
-   * with side effects the outcome is unknown. Left out: true for `timeout` and `unavailable`, else false.
+   * with side effects the outcome is unknown. Left out: true for `timeout`, `unavailable` and `outcome_unknown`, else
+   * false.
    */
   readonly started?: boolean;
 }
@@ -24,9 +25,9 @@ export interface FailedCall<Input = unknown> {
 }
 
 /**
- * Says what an error that a handler threw means, or gives undefined and leaves it to the next mapping. Its code is
- * snake_case of the author's, or one of `invalid_input`, `rate_limited`, `timeout`, `unavailable`, `outcome_unknown`
- * and `internal_error`.
+ * Says what an error that a handler threw means, or gives undefined and leaves it to the next mapping. A promise is
+ * not waited for. Its code is snake_case of the author's, at most 64 characters, or one of `invalid_input`,
+ * `rate_limited`, `timeout`, `unavailable`, `outcome_unknown` and `internal_error`.
  */
 export type ErrorMapping<Input = unknown> = (
   error: unknown,

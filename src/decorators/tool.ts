@@ -37,7 +37,7 @@ export interface ToolOptions<
   readonly owner?: string;
   /** The DTO of the arguments. A method may leave it out where the compiler emits `design:paramtypes`. */
   readonly input?: In;
-  /** What the handler answers; left out: no output schema. */
+  /** What the handler answers: a DTO, `[Dto]`, `Number`, `String` or `Boolean`; left out: any JSON, without a schema. */
   readonly output?: Out;
   /** Deadline of one call in milliseconds. */
   readonly timeoutMs?: number;

@@ -4,8 +4,9 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
-import type { InvokeOptions, ToolCall } from '../contract/call';
+import type { InvokeOptions, Stage, ToolCall } from '../contract/call';
 import type { Logger, ToolContext } from '../contract/context';
+import { hush } from '../contract/hush';
 import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
@@ -20,8 +21,10 @@ export function sha256(value: unknown): string {
 }
 
 /** What calls are made with. */
-interface CallTools {
+export interface CallTools {
   readonly logger: Logger;
+  /** Makes a logger whose entries carry the fields that it is given. */
+  readonly loggerWith: (fields: () => object) => Logger;
   readonly scrubber: Scrubber;
 }
 
@@ -33,6 +36,8 @@ export class CallState implements ToolCall {
   /** The arguments as JSON, from which `input` was parsed. */
   json: JsonValue | undefined;
   private endsAt: number | undefined;
+  /** Whether the clock that runs is the handler's. */
+  private isArmed = false;
   /** Whether the caller leaves the handler less time than the tool has. */
   isHurried = false;
   private ownKey: string | undefined;
@@ -41,12 +46,17 @@ export class CallState implements ToolCall {
   readonly effect = new Effect();
   /** Set while the call holds a claim, and afterwards. */
   late: LateHearer | undefined;
+  private ownLogger: Logger | undefined;
   /** The handler that ran when the call was stopped, and may run still. */
   unsettled: Promise<unknown> | undefined;
   /** What the handler answered, not yet checked. */
   output: unknown;
   /** What an author's code threw while it was written; for the log. */
   outputFault: unknown;
+  /** Where an interceptor stands whose answer took the place of the rest's. */
+  answeredAt: Stage | undefined;
+  /** The JSON of what the handler answered, once it was checked. */
+  outputJson: string | undefined;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;
@@ -58,11 +68,15 @@ export class CallState implements ToolCall {
     readonly reference: string,
     args: unknown,
     readonly options: InvokeOptions,
-    { logger, scrubber }: CallTools,
+    { logger, loggerWith, scrubber }: CallTools,
   ) {
     this.arguments = args;
     this.deadline = new Deadline(options.signal);
     const idempotencyKey = () => this.idempotencyKey();
+    const loggerOfCall = () => {
+      this.ownLogger ??= loggerWith(() => this.name());
+      return this.ownLogger;
+    };
     this.context = Object.freeze({
       principal: options.principal,
       conversationId: options.conversationId,
@@ -72,9 +86,16 @@ export class CallState implements ToolCall {
         return idempotencyKey();
       },
       signal: this.deadline.signal,
-      logger,
+      get logger() {
+        return loggerOfCall();
+      },
       progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
     });
+  }
+
+  /** What tells this call in a log. */
+  name(): { readonly tool: string; readonly callId: string } {
+    return { tool: this.spec?.key ?? this.reference, callId: this.context.callId };
   }
 
   /** Takes the parsed arguments, and the JSON that they were parsed from. */
@@ -88,16 +109,20 @@ export class CallState implements ToolCall {
 
   /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */
   armFor(boundMs: number): void {
+    this.isArmed = false;
     this.deadline.arm(this.bounded(boundMs));
   }
 
   /** Starts the clock of the handler, which attempts, and the waiting for them, share. */
   armHandler(boundMs: number): void {
+    if (this.isArmed) return;
+    this.isArmed = true;
     // By a clock that nobody sets.
+    const now = performance.now();
     const ownMs = this.bounded(boundMs);
     this.isHurried = ownMs < boundMs;
-    this.endsAt ??= performance.now() + ownMs;
-    this.deadline.arm(Math.max(1, Math.ceil(this.remainingMs)));
+    this.endsAt ??= now + ownMs;
+    this.deadline.arm(Math.max(1, Math.ceil(this.endsAt - now)));
   }
 
   /** The time that is left for the handler, in milliseconds. */
@@ -107,7 +132,9 @@ export class CallState implements ToolCall {
 
   isPause(error: unknown): boolean {
     try {
-      return this.options.isPause?.(error) === true;
+      const answer: unknown = this.options.isPause?.(error);
+      if (answer !== true) hush(answer);
+      return answer === true;
     } catch {
       return false;
     }
@@ -125,9 +152,12 @@ export class CallState implements ToolCall {
 
   private makeKey(): string {
     const { principal, conversationId, callId } = this.context;
+    const name = this.spec?.name ?? this.reference;
     const parts =
-      this.ownKey === undefined ? [principal?.id ?? null, conversationId ?? null, callId] : [this.ownKey];
+      this.ownKey === undefined
+        ? [name, principal?.id ?? null, conversationId ?? null, callId]
+        : [name, this.ownKey];
     // Of texts and nulls in a list, JSON has one form, and it is the canonical one.
-    return hash('sha256', JSON.stringify([this.spec?.name ?? this.reference, ...parts]), 'hex');
+    return hash('sha256', JSON.stringify(parts), 'hex');
   }
 }

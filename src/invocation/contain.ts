@@ -32,6 +32,7 @@ function isResult(value: unknown): value is ToolResult<JsonValue> {
 /** Makes `next` of one interceptor: the way is taken once, and every further call gets the same answer. */
 class Way {
   private taken: Promise<ToolResult<JsonValue>> | undefined;
+  private answer: ToolResult<JsonValue> | undefined;
   private pause: { readonly thrown: unknown } | undefined;
   private hasAnswered = false;
 
@@ -42,15 +43,28 @@ class Way {
       ? Promise.resolve(failure('internal_error', 'The call has been answered; it does not go on.'))
       : this.next();
     // An interceptor that does not wait for it hears of no rejection either. Only a pause is one.
-    this.taken.catch((pause: unknown) => {
-      this.pause = { thrown: pause };
-    });
+    this.taken.then(
+      (answer) => {
+        this.answer = answer;
+      },
+      (pause: unknown) => {
+        this.pause = { thrown: pause };
+      },
+    );
     return this.taken;
   };
 
   /** Throws the pause that the rest of the way ended with, whatever its interceptor made of it. */
   rethrowPause(): void {
     if (this.pause !== undefined) throw this.pause.thrown;
+  }
+
+  /** Tells whether an answer is what the rest of the way gave. */
+  gave(given: ToolResult<JsonValue>): boolean {
+    const { answer } = this;
+    if (answer === undefined) return false;
+    if (answer.success) return given.success && Object.is(answer.result, given.result);
+    return !given.success && answer.error === given.error;
   }
 
   close(): void {
@@ -114,7 +128,12 @@ export function toLink(interceptor: Interceptor): Link {
       });
       const { answer } = await withinGrace(call.deadline, work, () => way.end());
       way.rethrowPause();
-      if (!isResult(answer)) throw new TypeError(`an interceptor at ${interceptor.stage} answered no result`);
+      if (!isResult(answer)) {
+        throw new TypeError(
+          `an interceptor at ${interceptor.stage} answered no result: neither { success: true, result } nor { success: false, error }`,
+        );
+      }
+      if (!way.gave(answer)) call.answeredAt = interceptor.stage;
       if (!answer.success) return { success: false, error: answer.error };
       const { result, content } = answer;
       return { success: true, result, ...(content === undefined ? {} : { content }) };

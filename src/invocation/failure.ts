@@ -4,26 +4,21 @@
  */
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
-import type { ErrorMapping, FailedCall } from '../contract/mapping';
+import type { FailedCall } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { SideEffectDeclaration } from '../contract/tool';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
 import { isAuthorCode, isToolError } from '../errors/tool-error';
-import { memberOf } from '../metadata/members';
-import { toJson } from '../validation/to-json';
+import { cut, readBody } from './claimed-body';
 import { type LoggedError, toLogged, wordsFor } from './logged-error';
-import { askAuthors } from './mapping/author';
+import { askAuthors, type Mapping, type OnFault } from './mapping/author';
 import { judgeKnown } from './mapping/built-in';
 import { toOutcome } from './mapping/outcome';
 import type { Verdict } from './mapping/verdict';
 import type { Scrubber } from './scrub';
 
 const MAX_TEXT = 500;
-/** An author's own message is longer at most than any that a model would read. */
-const MAX_MESSAGE = 4_000;
-/** A larger detail is left out. */
-const MAX_DETAIL_BYTES = 65_536;
 
 /** A failed result. */
 export type Failure = Extract<ToolResult<JsonValue>, { success: false }>;
@@ -37,58 +32,6 @@ export function failure(
   return { success: false, error: { code, message, retryable: false, ...more } };
 }
 
-function isTooLarge(detail: JsonValue): boolean {
-  return Buffer.byteLength(JSON.stringify(detail)) > MAX_DETAIL_BYTES;
-}
-
-/** A detail as clean JSON; undefined when it is none, or is too large to be said. */
-function toDetail(given: unknown, scrubber: Scrubber): JsonValue | undefined {
-  const json = toJson(given);
-  if (!json.ok || isTooLarge(json.value)) return undefined;
-  const detail = scrubber.json(json.value);
-  return isTooLarge(detail) ? undefined : detail;
-}
-
-/**
- * Makes a clean body of something that claims to be one; undefined when it is none. A detail that is no JSON
- * is left out, as is one that is too large.
- */
-export function toBody(claimed: object, scrubber: Scrubber): ToolErrorBody | undefined {
-  const code = memberOf(claimed, 'code');
-  const message = memberOf(claimed, 'message');
-  const retryable = memberOf(claimed, 'retryable');
-  if (
-    typeof code !== 'string' ||
-    code === '' ||
-    typeof message !== 'string' ||
-    typeof retryable !== 'boolean'
-  ) {
-    return undefined;
-  }
-  const given = memberOf(claimed, 'detail');
-  const detail = given === undefined ? undefined : toDetail(given, scrubber);
-  const retryAfterMs = memberOf(claimed, 'retryAfterMs');
-  const isDelay = typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs >= 0;
-  return {
-    code,
-    message: cut(scrubber.text(message), MAX_MESSAGE),
-    retryable,
-    ...(detail === undefined ? {} : { detail }),
-    ...(isDelay ? { retryAfterMs } : {}),
-  };
-}
-
-/** The body of a foreseen failure; undefined when what was thrown is none, or misuses its class. */
-function foreseen(thrown: unknown, scrubber: Scrubber): ToolErrorBody | undefined {
-  const body = isToolError(thrown) ? toBody(thrown, scrubber) : undefined;
-  return body !== undefined && isAuthorCode(body.code) ? body : undefined;
-}
-
-/** Cuts scrubbed text to length; cut before, a secret might be halved and missed. */
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
 /** A failure for the caller, and what the log gets of it. */
 export interface JudgedThrow {
   readonly failure: Failure;
@@ -98,6 +41,8 @@ export interface JudgedThrow {
   readonly isDefinite: boolean;
   /** Left out for foreseen failures that name no cause. */
   readonly logged?: { readonly reference?: string; readonly error: LoggedError };
+  /** What of a ToolError could not be answered. */
+  readonly faults?: readonly string[];
 }
 
 /** A handler that threw, and who may say what that means. */
@@ -106,17 +51,19 @@ export interface ThrownByHandler {
   readonly call: FailedCall;
   readonly sideEffect: SideEffectDeclaration;
   /** In the order in which they are asked. */
-  readonly mappings: readonly ErrorMapping[];
+  readonly mappings: readonly Mapping[];
   /** Hears of mappings that fail. */
-  readonly onFault: (fault: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 function judgeForeseen(thrown: unknown, scrubber: Scrubber): JudgedThrow | undefined {
-  const body = foreseen(thrown, scrubber);
-  if (body === undefined) return undefined;
+  if (!isToolError(thrown)) return undefined;
+  const { body, faults } = readBody(thrown, scrubber);
+  if (body === undefined || !isAuthorCode(body.code)) return undefined;
   const hasCause = types.isNativeError(thrown) && thrown.cause !== undefined;
   const logged = hasCause ? { logged: { error: toLogged(thrown, scrubber) } } : {};
-  return { failure: { success: false, error: body }, level: 'info', isDefinite: true, ...logged };
+  const unsound = faults.length === 0 ? {} : { faults };
+  return { failure: { success: false, error: body }, level: 'info', isDefinite: true, ...logged, ...unsound };
 }
 
 function judge(thrown: unknown, mask: boolean, scrubber: Scrubber, reference: string): JudgedThrow {
@@ -167,8 +114,8 @@ export function judgeHandler(by: ThrownByHandler, mask: boolean, scrubber: Scrub
   try {
     const foreseen = judgeForeseen(thrown, scrubber);
     if (foreseen !== undefined) return foreseen;
-    const toCleanBody = (claimed: object) => toBody(claimed, scrubber);
-    const verdict = askAuthors(thrown, call, mappings, toCleanBody, onFault) ?? judgeKnown(thrown);
+    const read = (claimed: object) => readBody(claimed, scrubber);
+    const verdict = askAuthors(thrown, call, mappings, read, onFault) ?? judgeKnown(thrown);
     if (verdict !== undefined) return judgeMapped(thrown, verdict, sideEffect, scrubber);
   } catch {
     // What cannot be looked at is judged below, by what can be said of it.

@@ -2,21 +2,22 @@
  * The pipeline: the one path that every call takes, from whatever door.
  * Invariant: an invocation always settles with a result; only pauses of the run are thrown.
  */
-import { type Interceptor, type InvokeOptions, STAGES } from '../contract/call';
-import type { Logger } from '../contract/context';
+import { type InvokeOptions, STAGES } from '../contract/call';
 import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ToolResult } from '../contract/result';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { isFrameworkErrorCode } from '../errors/codes';
-import { isAuthorCode } from '../errors/tool-error';
 import { toJson } from '../validation/to-json';
-import { CallState } from './call-state';
+import { CallState, type CallTools } from './call-state';
+import { codeFault, readBody } from './claimed-body';
 import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
-import { failure, type JudgedThrow, judgeHandler, judgeThrown, toBody } from './failure';
+import { failure, type JudgedThrow, judgeHandler, judgeThrown } from './failure';
 import { type LateEnd, LateHandlers } from './late';
 import { loggedOf } from './logged-error';
+import type { OnFault } from './mapping/author';
+import { readText } from './mapping/read';
 import type { Scrubber } from './scrub';
 import {
   builtInStages,
@@ -29,31 +30,35 @@ import {
 import { stoppedFailure } from './stopped';
 
 /** What the pipeline is made with. */
-export interface InvokerOptions extends StageOptions {
-  readonly interceptors: readonly Interceptor[];
+export interface InvokerOptions extends StageOptions, CallTools {
   /** The framework's own; their answers are results already. */
   readonly guards: readonly StageGuard[];
-  readonly logger: Logger;
   /** Asked after the tool's own. */
   readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
-  readonly scrubber: Scrubber;
 }
 
-/** Makes a clean result of one that interceptors may have made or changed. */
-function toCleanResult(result: ToolResult<unknown>, scrubber: Scrubber): ToolResult<JsonValue> {
+/** Who called, where that is known; a principal is whatever the application made it. */
+function toCaller(principal: unknown): { readonly principal?: string } {
+  const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
+  return id === undefined ? {} : { principal: id };
+}
+
+/** Makes a clean result of one that interceptors may have made or changed; `who` has made it. */
+function toCleanResult(result: ToolResult<unknown>, who: string, scrubber: Scrubber): ToolResult<JsonValue> {
   if (!result.success) {
-    const error = toBody(result.error, scrubber);
-    const { detail } = result.error;
-    const isLossy = detail !== undefined && !toJson(detail).ok;
-    const isKnown = error !== undefined && (isAuthorCode(error.code) || isFrameworkErrorCode(error.code));
-    if (!isKnown || isLossy) throw new TypeError('an interceptor answered a failure that is no body');
-    return { success: false, error };
+    const { body, faults, isJson } = readBody(result.error, scrubber);
+    const isOwn = body !== undefined && isFrameworkErrorCode(body.code);
+    const ofCode = body === undefined || isOwn ? undefined : codeFault(body.code);
+    if (body !== undefined && ofCode === undefined && isJson) return { success: false, error: body };
+    const why = [...(ofCode === undefined ? [] : [ofCode]), ...faults].join(', ');
+    throw new TypeError(`${who} answered a failure that is no body: ${why}`);
   }
   const { content } = result;
   const json = toJson(result.result);
   if (json.ok) return { success: true, result: json.value, ...(content === undefined ? {} : { content }) };
-  throw new TypeError('an interceptor answered what is not JSON');
+  const why = json.violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw new TypeError(`${who} answered a result that is not JSON: ${why.join('; ')}`);
 }
 
 /**
@@ -79,12 +84,14 @@ export class Invoker {
     }
     this.links = STAGES.flatMap((stage) => {
       const run = builtIn.get(stage);
-      const own = run === undefined ? [] : [{ isPassing: PASSING_STAGES.has(stage), run }];
+      const isPassing = PASSING_STAGES.has(stage);
+      const own = run === undefined ? [] : [isPassing ? run : this.hearing(run)];
       const before = options.interceptors.filter((one) => one.stage === stage).map(toLink);
       const guards = options.guards.filter((one) => one.stage === stage);
       return [
         ...before.map((link) => this.hearing(link)),
-        ...[...guards, ...own].map((one) => (one.isPassing ? one.run : this.hearing(one.run))),
+        ...guards.map((one) => this.hearing(one.run, one.isPassing)),
+        ...own,
       ];
     });
   }
@@ -131,7 +138,12 @@ export class Invoker {
     } catch (thrown) {
       const { maskUnexpectedErrors, scrubber } = this.options;
       const judged = judgeThrown(thrown, maskUnexpectedErrors, scrubber);
-      this.write('error', { tool: reference, ...judged.logged }, 'the options of a call cannot be read');
+      const { code } = judged.failure.error;
+      this.write(
+        'error',
+        { tool: reference, code, ...judged.logged },
+        'the options of a call cannot be read',
+      );
       return judged.failure;
     }
   }
@@ -139,9 +151,16 @@ export class Invoker {
   private run(call: CallState): Promise<ToolResult<JsonValue>> {
     if (this.options.interceptors.length === 0) return this.guard(call, () => this.runFrom(0, call));
     return this.guard(call, async () => {
-      const result = toCleanResult(await this.runFrom(0, call), this.options.scrubber);
+      const given = await this.runFrom(0, call);
+      const result = toCleanResult(given, this.answerer(call), this.options.scrubber);
       return result.success ? this.conforming(call, result) : result;
     });
+  }
+
+  /** Who made the answer: of one that was changed in place only that it was one of them is known. */
+  private answerer({ answeredAt }: CallState): string {
+    const stages = new Set(this.options.interceptors.map(({ stage }) => stage));
+    return `an interceptor at ${answeredAt ?? [...stages].join(' or ')}`;
   }
 
   /** Interceptors may have changed the output, and the model was told what to expect of it. */
@@ -166,8 +185,8 @@ export class Invoker {
   }
 
   /** A step that looks at what comes of the rest, and so gets a failure for what the rest throws. */
-  private hearing(link: Link): Link {
-    return (call, next) => link(call, () => this.guard(call, next));
+  private hearing(link: Link, isPassing: (call: CallState) => boolean = () => false): Link {
+    return (call, next) => link(call, isPassing(call) ? next : () => this.guard(call, next));
   }
 
   /** Turns whatever is thrown into a failure, but for pauses. */
@@ -180,14 +199,20 @@ export class Invoker {
     } catch (thrown) {
       const byHandler = thrown instanceof HandlerThrew;
       if (!byHandler && call.isPause(thrown)) throw thrown;
-      hush(byHandler ? thrown.thrown : thrown);
       const judged = byHandler
         ? this.judgeHandler(call, thrown.thrown)
         : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
       if (byHandler && judged.isDefinite) call.effect.didNothing();
+      // Not before a mapping has seen it, which may take the body of a Response.
+      hush(byHandler ? thrown.thrown : thrown);
+      const { code } = judged.failure.error;
+      if (judged.faults !== undefined) {
+        const message = `a ToolError holds what is unsound and left out: ${judged.faults.join(', ')}`;
+        this.log(call, 'error', { code, error: { type: 'ToolError', message } }, 'a ToolError is unsound');
+      }
       if (judged.logged !== undefined) {
-        this.log(call, judged.level, judged.logged);
-        this.told.set(call, judged.failure.error.code);
+        this.log(call, judged.level, { code, ...judged.logged });
+        this.told.set(call, code);
       }
       return judged.failure;
     }
@@ -197,14 +222,20 @@ export class Invoker {
     const { spec, input, context } = call;
     const { mapError, maskUnexpectedErrors, scrubber } = this.options;
     if (spec === undefined) return judgeThrown(thrown, maskUnexpectedErrors, scrubber);
-    const mappings = [spec.mapError, mapError].filter((one) => one !== undefined);
-    const onFault = (fault: unknown) =>
-      this.log(call, 'error', { error: loggedOf(fault, scrubber) }, 'a mapping of errors failed');
+    const ofTool = spec.mapError === undefined ? [] : [{ of: 'tool', map: spec.mapError } as const];
+    const ofToolkit = mapError === undefined ? [] : [{ of: 'toolkit', map: mapError } as const];
+    const onFault: OnFault = (fault, of) =>
+      this.log(
+        call,
+        'error',
+        { mapError: of, error: loggedOf(fault, scrubber) },
+        `mapError of the ${of} failed`,
+      );
     const by = {
       thrown,
       call: { tool: spec.key, input, context },
       sideEffect: spec.sideEffect,
-      mappings,
+      mappings: [...ofTool, ...ofToolkit],
       onFault,
     };
     return judgeHandler(by, maskUnexpectedErrors, scrubber);
@@ -215,10 +246,10 @@ export class Invoker {
     if (code === 'invalid_output') {
       const { outputFault: fault } = call;
       const cause = fault === undefined ? {} : { cause: loggedOf(fault, this.options.scrubber) };
-      this.log(call, 'error', { error: { type: code, message, ...cause } });
+      this.log(call, 'error', { code, error: { type: code, message, ...cause } });
     }
     if ((code === 'timeout' || code === 'outcome_unknown') && this.told.get(call) !== code)
-      this.log(call, 'warn', { error: { type: code, message } });
+      this.log(call, 'warn', { code, error: { type: code, message } });
   }
 
   private async hearLate(call: CallState, end: LateEnd): Promise<void> {
@@ -237,8 +268,13 @@ export class Invoker {
     logged: object,
     message = 'a tool call failed',
   ): void {
-    const { callId } = call.context;
-    this.write(level, { tool: call.spec?.key ?? call.reference, callId, ...logged }, message);
+    const attempt = call.notes.get('attempt');
+    const fields = {
+      ...call.name(),
+      ...toCaller(call.context.principal),
+      ...(typeof attempt === 'number' && attempt > 1 ? { attempt } : {}),
+    };
+    this.write(level, { ...fields, ...logged }, message);
   }
 
   private write(level: 'error' | 'warn' | 'info', fields: object, message: string): void {

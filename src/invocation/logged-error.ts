@@ -3,6 +3,7 @@
  * Invariant: nothing in a logged error holds a credential that scrubbing knows, and causes and parts end soon.
  */
 import { types } from 'node:util';
+import { type ErrorFacts, factsOf } from './error-facts';
 import { read, readText } from './mapping/read';
 import type { Scrubber } from './scrub';
 
@@ -13,9 +14,11 @@ const MAX_PARTS = 10;
 /** Of all of them together: parts that have parts multiply, and parts that hold themselves do so without an end. */
 const MAX_ERRORS = 32;
 const MAX_CHARACTERS = 131_072;
+/** Of each of the facts, after scrubbing. */
+const MAX_FACT = 500;
 
-/** What the log gets of an error. */
-export interface LoggedError {
+/** What the log gets of an error: what it says, and its codes and the like. */
+export interface LoggedError extends ErrorFacts {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
@@ -31,6 +34,12 @@ function textOf(thrown: object, member: string): string | undefined {
 function typeNameOf(thrown: object): string | undefined {
   const name = textOf(thrown, 'name');
   return name !== undefined && TYPE_NAME.test(name) ? name : undefined;
+}
+
+/** What an object that is no error is: `Response`, or else an object. */
+function kindOf(thrown: object): string {
+  const kind = Object.prototype.toString.call(thrown).slice('[object '.length, -1);
+  return TYPE_NAME.test(kind) && kind !== 'Object' ? kind : 'object';
 }
 
 /** What may be said to the caller, before scrubbing: `TypeName: text`. Objects that are no errors keep their contents. */
@@ -73,14 +82,24 @@ class Room {
     this.characters -= said.length;
     return said;
   }
+
+  /** Facts, of which the texts may hold anything. */
+  facts(facts: ErrorFacts): ErrorFacts {
+    const said = Object.entries(facts).map(([name, fact]) => [
+      name,
+      typeof fact === 'string' ? this.say(fact).slice(0, MAX_FACT) : fact,
+    ]);
+    return Object.fromEntries(said);
+  }
 }
 
 function toPart(thrown: unknown, room: Room, depth: number): LoggedError {
   const message = room.say(wordsFor(thrown));
   if (typeof thrown !== 'object' || thrown === null) return { type: typeof thrown, message };
   const stack = textOf(thrown, 'stack');
-  const type = room.say(typeNameOf(thrown) ?? 'object');
-  const said = { type, message, ...(stack === undefined ? {} : { stack: room.say(stack) }) };
+  const type = room.say(typeNameOf(thrown) ?? kindOf(thrown));
+  const facts = room.facts(factsOf(thrown));
+  const said = { ...facts, type, message, ...(stack === undefined ? {} : { stack: room.say(stack) }) };
   if (depth === MAX_DEPTH) return said;
   const follow = (one: unknown): LoggedError[] => (room.enter() ? [toPart(one, room, depth + 1)] : []);
   const cause = read(thrown, 'cause');

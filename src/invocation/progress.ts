@@ -38,7 +38,9 @@ class Allowance {
 
   take(): boolean {
     const now = Date.now();
-    const more = Math.max(0, Math.floor((now - this.since) / INTERVAL_MS));
+    // A clock that was set back must not make the wait longer.
+    this.since = Math.min(this.since, now);
+    const more = Math.floor((now - this.since) / INTERVAL_MS);
     this.left = Math.min(BURST, this.left + more);
     this.since += more * INTERVAL_MS;
     if (this.left === 0) return false;
@@ -72,7 +74,8 @@ export function progressTo(
     const text = scrubber.text(message);
     return Object.freeze({
       ...numbers,
-      message: text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text,
+      // Scrubbed again, since the cut may halve a character.
+      message: text.length > MAX_MESSAGE ? `${scrubber.text(text.slice(0, MAX_MESSAGE))}…` : text,
     });
   };
 

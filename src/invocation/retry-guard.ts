@@ -38,6 +38,8 @@ interface Memory {
 interface KnownFailure {
   /** The memory that it belongs to; once that is replaced, the failure counts no more. */
   readonly memory: Memory;
+  /** What has failed; a tool that has since been replaced under its key may do better. */
+  readonly spec: ToolSpec | undefined;
   readonly code: string;
   readonly at: number;
   refusals: number;
@@ -113,16 +115,24 @@ export class RetryGuard {
   private readonly memories = new RecentMap<Memory>(MAX_CONVERSATIONS);
   private readonly callIds = new RecentSets(MAX_CALL_IDS);
 
-  /** @param limits bounds of arguments; what exceeds them is never valid, and is not looked at here. */
-  constructor(private readonly limits: InputLimits) {}
+  /**
+   * @param limits bounds of arguments; what exceeds them is never valid, and is not looked at here.
+   * @param mayChange whether interceptors see arguments between here and their validation, and may change them.
+   */
+  constructor(
+    private readonly limits: InputLimits,
+    private readonly mayChange: boolean,
+  ) {}
 
   /** Runs the rest of the way, or refuses. */
   async run(call: CallState, next: () => Promise<ToolResult<JsonValue>>): Promise<ToolResult<JsonValue>> {
     const guarded = this.look(call);
     if (guarded === undefined) return next();
     const { memory, isReplay } = guarded;
-    if (memory.hasFailed && !isReplay) {
-      const known = this.known(guarded, keyOf(call, guarded, this.hashOf(call)));
+    const isAsked = memory.hasFailed && !isReplay;
+    const asCalled = isAsked || this.mayChange ? this.hashOf(call) : undefined;
+    if (isAsked) {
+      const known = this.known(call, guarded, keyOf(call, guarded, asCalled));
       if (known !== undefined) {
         known.refusals += 1;
         return refusal(call, known);
@@ -130,7 +140,7 @@ export class RetryGuard {
     }
     const running = next();
     // What `validate` has taken is a copy already; of anything else one is made before anybody could change it.
-    const early = call.argumentHash ?? this.hashOf(call);
+    const early = asCalled ?? call.argumentHash ?? this.hashOf(call);
     const result = await running;
     this.learn(call, guarded, result, early);
     return result;
@@ -169,9 +179,13 @@ export class RetryGuard {
     return memory;
   }
 
-  private known({ memory, scope }: Guarded, key: string | undefined): KnownFailure | undefined {
+  private known(
+    { spec }: CallState,
+    { memory, scope }: Guarded,
+    key: string | undefined,
+  ): KnownFailure | undefined {
     const known = key === undefined ? undefined : this.failures.get(key);
-    if (known === undefined || known.memory !== memory) return undefined;
+    if (known === undefined || known.memory !== memory || known.spec !== spec) return undefined;
     return performance.now() - known.at < scope.lifetimeMs ? known : undefined;
   }
 
@@ -189,7 +203,7 @@ export class RetryGuard {
     if (isLearned) {
       memory.hasFailed = true;
       const { code } = result.error;
-      this.failures.set(key, { memory, code, at: performance.now(), refusals: 0 });
+      this.failures.set(key, { memory, spec: call.spec, code, at: performance.now(), refusals: 0 });
     } else {
       this.failures.delete(key);
     }

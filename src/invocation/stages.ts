@@ -4,7 +4,7 @@
  * a handler that its output contract refuses.
  */
 import { validRange } from 'semver';
-import type { Stage } from '../contract/call';
+import type { Interceptor, Stage } from '../contract/call';
 import { contentPartsOf } from '../contract/content';
 import { hush } from '../contract/hush';
 import { splitToolReference, toToolKey } from '../contract/names';
@@ -31,8 +31,8 @@ export type BuiltInStage = (
 /** A guard of the framework's own; of its stage it stands after the interceptors of the application. */
 export interface StageGuard {
   readonly stage: Stage;
-  /** True where it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
-  readonly isPassing?: boolean;
+  /** Tells of a call whether it gives the answer of the rest as it is, whatever that be; it may then be a throw. */
+  readonly isPassing?: (call: CallState) => boolean;
   readonly run: BuiltInStage;
 }
 
@@ -48,6 +48,8 @@ export const PASSING_STAGES: ReadonlySet<Stage> = new Set([
 
 /** What the built-in stages need. */
 export interface StageOptions {
+  /** Those of the application. */
+  readonly interceptors: readonly Interceptor[];
   readonly registry: ToolRegistry;
   readonly limits: InputLimits;
   /** Deadline of tools that state none, in milliseconds. */
@@ -152,7 +154,8 @@ async function checked(
   const { content, bytes } = taken;
   const parsed = await read(output, limit - bytes);
   if (!parsed.ok) return refuse(parsed);
-  return Buffer.byteLength(JSON.stringify(parsed.value)) > limit - bytes
+  call.outputJson = JSON.stringify(parsed.value);
+  return Buffer.byteLength(call.outputJson) > limit - bytes
     ? failure('invalid_output', `${name} answered with more than ${limit} bytes.${effectOf(call)}`)
     : { success: true, result: parsed.value, ...(content.length === 0 ? {} : { content }) };
 }
@@ -178,7 +181,7 @@ export function checkedJson(
   return checked(call, content, defaultBytes, (output) => output.check(result));
 }
 
-/** Starts the clock of a call's handler. */
+/** Starts the clock of a call's handler, unless it runs. */
 export function armDeadline(call: CallState, byDefault: number): void {
   call.armHandler(call.spec?.timeoutMs ?? byDefault);
 }
@@ -260,7 +263,10 @@ export function builtInStages(
   };
   const record: BuiltInStage = async (call) =>
     call.result ?? failure('internal_error', 'The call has no result.');
-  const guard = new RetryGuard(options.limits);
+  const guard = new RetryGuard(
+    options.limits,
+    options.interceptors.some(({ stage }) => stage === 'validate'),
+  );
   const retryGuard: BuiltInStage = (call, next) => guard.run(call, next);
   return new Map<Stage, BuiltInStage>([
     ['resolve', resolve],

@@ -30,6 +30,7 @@ function described(block: ContentBlock): object {
 }
 
 function toMedia(data: string, mimeType: string): readonly Media[] {
+  if (data === '') return [];
   if (IMAGES.includes(mimeType)) return [{ type: 'image', mimeType, data }];
   if (mimeType.startsWith('audio/')) return [{ type: 'audio', mimeType, data }];
   return mimeType === 'application/pdf' ? [{ type: 'file', mimeType, data }] : [];

@@ -47,10 +47,13 @@ function isLibrary(name: string): name is Library {
 }
 
 let known: readonly LibraryCopy[] | undefined;
+/** How many modules were loaded when the copies were found. */
+let modules = 0;
 
 /** Looks for copies that were loaded since, which costs as much as the process has modules. */
 export function lookForCopies(): readonly LibraryCopy[] {
   const loaded = Object.keys(requireLoaded.cache);
+  modules = loaded.length;
   known = Object.keys(RECORDS)
     .filter(isLibrary)
     .flatMap((library) => {
@@ -63,4 +66,10 @@ export function lookForCopies(): readonly LibraryCopy[] {
 /** The copies that were found last. */
 export function knownCopies(): readonly LibraryCopy[] {
   return known ?? lookForCopies();
+}
+
+/** The copies that are loaded now, looked for anew where modules have been loaded since. */
+export function loadedCopies(): readonly LibraryCopy[] {
+  const isCurrent = known !== undefined && Object.keys(requireLoaded.cache).length === modules;
+  return isCurrent ? knownCopies() : lookForCopies();
 }

@@ -6,7 +6,7 @@ import { TransformationType } from 'class-transformer';
 import { type Class, isClass } from '../contract/class';
 import { oncePer } from '../contract/once';
 import { memberOf } from '../metadata/members';
-import { knownCopies } from './library-copies';
+import { loadedCopies } from './library-copies';
 import { classesOf, judgeType, type ValueKind } from './property-type';
 import {
   isStorage,
@@ -126,20 +126,43 @@ function readFrom(storage: TransformerStorage, cls: Class): WrittenClass | undef
 }
 
 function storages(): readonly TransformerStorage[] {
-  const others = knownCopies()
+  // A handler may load a class, with a copy of its own, long after its tool was discovered.
+  const others = loadedCopies()
     .filter(({ library }) => library === 'class-transformer')
     .map(({ records }) => memberOf(records, 'defaultMetadataStorage'))
     .filter(isStorage);
-  return transformerStorage === undefined ? others : [transformerStorage, ...others];
+  return [...new Set(transformerStorage === undefined ? others : [transformerStorage, ...others])];
+}
+
+/** What several copies say of a class, as of a parent that comes from a library; each may hide. */
+function merged(all: readonly WrittenClass[], cls: Class): WrittenClass {
+  const names = new Set(all.flatMap(({ properties }) => [...properties.keys()]));
+  const properties = [...names].map((name): readonly [string, WrittenProperty] => {
+    const said = all.flatMap((one) => one.properties.get(name) ?? []);
+    return [
+      name,
+      {
+        key: said.find(({ key }) => key !== name)?.key ?? name,
+        hidden: all.some((one) => isHidden(one, name)),
+        transforms: said.flatMap(({ transforms }) => transforms),
+        value: said.find(({ value }) => value.kind !== 'json')?.value ?? { kind: 'json' },
+      },
+    ];
+  });
+  return {
+    cls,
+    showsRest: all.every(({ showsRest }) => showsRest),
+    exposed: [...new Set(all.flatMap(({ exposed }) => exposed))],
+    properties: new Map(properties),
+    renamed: new Map(all.flatMap(({ renamed }) => [...renamed])),
+    rewritten: all.some(({ rewritten }) => rewritten),
+  };
 }
 
 /** What class-transformer says of a class; undefined where it was told nothing. */
 export const writtenOf: (cls: Class) => WrittenClass | undefined = oncePer((cls) => {
-  for (const storage of storages()) {
-    const found = readFrom(storage, cls);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const all = storages().flatMap((storage) => readFrom(storage, cls) ?? []);
+  return all.length > 1 ? merged(all, cls) : all[0];
 });
 
 function isAnyRewritten(cls: Class, seen: Set<Class>): boolean {

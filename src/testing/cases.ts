@@ -45,8 +45,8 @@ export interface ContractCases {
   readonly valid: readonly unknown[];
   /** At least one. */
   readonly invalid: readonly InvalidCase[];
-  /** Empty when the tool foresees none. */
-  readonly failures: readonly FailureCase[];
+  /** Left out, or empty, when the tool foresees none. */
+  readonly failures?: readonly FailureCase[];
   /** Who calls where a case does not say. Left out: somebody with exactly the tool's scopes. */
   readonly principal?: Principal;
   /** The file that `toolcrib schema --out` wrote for the tool. Left out: none is looked at. */
@@ -73,6 +73,13 @@ export function toValidCall(given: unknown): ValidCall {
     isPrincipal(given.principal)
     ? { args: given.args, principal: given.principal }
     : { args: given, principal: undefined };
+}
+
+/** Throws a TypeError where JavaScript states the cases of a contract in no lists. */
+export function refuseNoCases({ valid, invalid, failures = [] }: ContractCases): void {
+  for (const [name, list] of Object.entries({ valid, invalid, failures })) {
+    if (!Array.isArray(list)) throw new TypeError(`contractTests: ${name} is no list; write ${name}: [ … ].`);
+  }
 }
 
 /** Arguments on one line, for the name of a test. */

@@ -15,6 +15,7 @@ import {
   type ContractCases,
   type FailureCase,
   type InvalidCase,
+  refuseNoCases,
   type TestRunner,
   toValidCall,
   type ValidCall,
@@ -155,6 +156,7 @@ async function checkBound(tool: OpenTool, [first]: readonly ValidCall[]): Promis
  * @param runner `describe` and `it` of jest, node:test or vitest.
  * @param open Makes a new toolkit for each test, which closes it.
  * @param key A name, `name@range` or key.
+ * @throws TypeError where the cases are in no lists.
  */
 export function contractTests(
   runner: TestRunner,
@@ -162,8 +164,9 @@ export function contractTests(
   key: string,
   cases: ContractCases,
 ): void {
+  refuseNoCases(cases);
   const valid = cases.valid.map(toValidCall);
-  const { invalid, failures, exportedSchema } = cases;
+  const { invalid, failures = [], exportedSchema } = cases;
   const test = (name: string, check: (tool: OpenTool) => void | Promise<void>) =>
     runner.it(name, async () => {
       const toolkit = await open();

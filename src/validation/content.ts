@@ -5,6 +5,7 @@
  */
 import { types } from 'node:util';
 import type { ContentAnnotations, ContentBlock, EmbeddedResource, ResourceLink } from '../contract/content';
+import { hush } from '../contract/hush';
 import { childPointer, cutPointer } from '../contract/pointer';
 import type { Refused } from '../contract/schema';
 
@@ -48,6 +49,8 @@ class Members {
       throw new BadBlock(path, `expected an object with ${known.join(', ')}`);
     }
     const values = Object.entries(given).filter(([, value]) => value !== undefined);
+    // Getters may have made promises, which nobody else can hear.
+    for (const [, value] of values) hush(value);
     const unknown = values.find(([name]) => !known.includes(name));
     if (unknown !== undefined) {
       throw new BadBlock(this.at(unknown[0]), `there is no such member; there are ${known.join(', ')}`);
@@ -115,7 +118,9 @@ function toAnnotations(block: Members): { readonly annotations?: ContentAnnotati
     {};
   if (given.has('audience')) {
     const audience = given.get('audience');
-    const listed: readonly unknown[] = Array.isArray(audience) ? audience.slice(0, 3) : [];
+    // A copy made by the list itself could be anything.
+    const length = Array.isArray(audience) ? Math.min(audience.length, 3) : 0;
+    const listed = Array.from({ length }, (_, at): unknown => Object(audience)[at]);
     const known = listed.filter(isAudience);
     if (!Array.isArray(audience) || known.length !== audience.length) {
       throw new BadBlock(given.at('audience'), "expected a list of 'user' and 'assistant'");
@@ -198,6 +203,7 @@ function toBlock(given: unknown, path: string, room: number): ContentBlock {
     case 'resource':
       return toResource(given, path, room);
     default:
+      hush(type);
       throw new BadBlock(
         childPointer(path, 'type'),
         'expected text, image, audio, resource_link or resource',
@@ -230,6 +236,7 @@ export function toContent(given: unknown, maxBytes: number): ContentOutcome {
     }
     return { ok: true, content: Object.freeze(content), bytes: content.length === 0 ? 0 : bytes };
   } catch (error) {
+    hush(given);
     return refuse(index, error);
   }
 }

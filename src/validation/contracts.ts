@@ -128,6 +128,13 @@ async function runOutputRules(
   return (await Promise.all(found)).flat();
 }
 
+/** Says of an output that is none that it is none, rather than which type it lacks. */
+function ofNothing(output: null | undefined, outcome: ParseOutcome<JsonValue>): ParseOutcome<JsonValue> {
+  if (outcome.ok) return outcome;
+  const message = `the handler answered ${output === null ? 'null' : 'nothing'}, where a result is declared`;
+  return refuse(...outcome.violations.map(({ path, rule }) => ({ path, rule, message })));
+}
+
 /** The output contract of a tool that declares none. */
 function anyOutput(): OutputContract {
   return Object.freeze({
@@ -172,7 +179,9 @@ export function outputContract(root: OutputDeclaration): OutputContract {
     warm: () => gate.warm(),
     async parse(output: unknown, maxBytes?: number): Promise<ParseOutcome<JsonValue>> {
       const converted = toJson(output, { maxBytes, kind });
-      return converted.ok ? judge(converted.value) : converted;
+      if (!converted.ok) return converted;
+      const isNothing = output === undefined || output === null;
+      return isNothing ? ofNothing(output, await judge(converted.value)) : judge(converted.value);
     },
     check: async (json: JsonValue) => judge(json),
   });

@@ -8,6 +8,7 @@ import { hush } from '../contract/hush';
 import { childPointer, cutPointer } from '../contract/pointer';
 import type { ParseOutcome, Violation } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
+import { memberOf } from '../metadata/members';
 import type { ValueKind } from '../schema/property-type';
 import { NotJson } from './not-json';
 import { isInstance, type Writing, writingOf, writtenMembers } from './written-members';
@@ -17,13 +18,17 @@ const MAX_DEPTH = 128;
 /** Tags of what JSON writes as it is; of a Map, a stream or a generator it would write `{}`. */
 const JSON_TAGS: readonly string[] = ['[object Object]', '[object Array]'];
 
+function isMethod(value: object, name: string): boolean {
+  return name in value && typeof memberOf(value, name) === 'function';
+}
+
 /** Tells a stream or another sequence, whose contents are not among its members. */
 function isStream(value: object): boolean {
   if (Array.isArray(value)) return false;
   return (
     Symbol.iterator in value ||
     Symbol.asyncIterator in value ||
-    ('on' in value && ('pipe' in value || 'emit' in value))
+    (isMethod(value, 'on') && (isMethod(value, 'pipe') || isMethod(value, 'emit')))
   );
 }
 
@@ -97,14 +102,15 @@ class Converter {
   }
 
   private asIs(value: Record<string, unknown>, path: string, ancestors: readonly object[]): JsonValue {
-    const names = Object.keys(value);
-    const entries = names.flatMap((name) => {
-      const at = childPointer(path, name);
-      const part = readMember(value, name, at);
-      if (isAbsent(part)) return [];
+    const entries: (readonly [string, JsonValue])[] = [];
+    for (const name of Object.keys(value)) {
+      const part = readMember(value, name, path);
+      // What is absent takes no bytes, and so must take little time.
+      if (isAbsent(part)) continue;
       this.spend(Buffer.byteLength(name) + 3);
-      return [[name, this.convert(part, { path: at, key: name, ancestors, kind: undefined })] as const];
-    });
+      const at = { path: childPointer(path, name), key: name, ancestors, kind: undefined };
+      entries.push([name, this.convert(part, at)]);
+    }
     return Object.fromEntries(entries);
   }
 
@@ -158,7 +164,7 @@ function readMember(holder: Record<string, unknown>, name: string, path: string)
   try {
     return holder[name];
   } catch (cause) {
-    throw new NotJson(path, 'reading the value threw', undefined, { cause });
+    throw new NotJson(childPointer(path, name), 'reading the value threw', undefined, { cause });
   }
 }
 

@@ -4,14 +4,17 @@
  * Invariant: nothing that `@Exclude` hides is read, and the object is not changed; an author's function that throws
  * is a refusal that names its place.
  */
+import { types } from 'node:util';
 import { TransformationType } from 'class-transformer';
 import { type Class, isClass } from '../contract/class';
+import { hush } from '../contract/hush';
 import { oncePer } from '../contract/once';
 import { childPointer } from '../contract/pointer';
 import { memberOf } from '../metadata/members';
 import { classesOf, classFor, type ValueKind } from '../schema/property-type';
 import { isHidden, rewrittenOf, type WrittenClass } from '../schema/written';
 import { NotJson } from './not-json';
+import { viewAs } from './view-as';
 
 /** One member as it is written, with what `@Type` says that it holds. */
 export interface WrittenMember {
@@ -70,18 +73,26 @@ export function isInstance({ by, beside }: Writing, object: object): boolean {
   return beside !== undefined || object instanceof by.cls;
 }
 
-/** Reads a property; a plain object lends itself to the getters and methods that the DTO exposes. */
-function read(object: object, name: string, { cls, exposed }: WrittenClass): unknown {
-  const value: unknown = name in object ? memberOf(object, name) : memberOf(cls.prototype, name, object);
+/** Reads a property, of the object or of the DTO's prototype, whose getters and methods see a view of the object. */
+function read(object: object, name: string, { cls, exposed }: WrittenClass, view: () => object): unknown {
+  const isOfObject = name in object;
+  const value: unknown = isOfObject ? memberOf(object, name) : memberOf(cls.prototype, name, view());
   const isMethod = typeof value === 'function' && exposed.includes(name) && !Object.hasOwn(object, name);
-  return isMethod ? value.call(object) : value;
+  return isMethod ? value.call(isOfObject ? object : view()) : value;
 }
 
-function attempt(act: () => unknown, path: string, message: string, rule?: string): unknown {
+/** What stands in a property: by the DTO, or else by the class of the object, which may hide a part of it. */
+function kindOf(name: string, by: WrittenClass, beside: WrittenClass | undefined): ValueKind | undefined {
+  const declared = by.properties.get(name)?.value;
+  const isKnown = declared !== undefined && declared.kind !== 'json';
+  return isKnown ? declared : (beside?.properties.get(name)?.value ?? declared);
+}
+
+function attempt(act: () => unknown, path: string, key: string, message: string, rule?: string): unknown {
   try {
     return act();
   } catch (cause) {
-    throw new NotJson(path, message, rule, { cause });
+    throw new NotJson(childPointer(path, key), message, rule, { cause });
   }
 }
 
@@ -92,6 +103,11 @@ export function* writtenMembers(
   path: string,
 ): Generator<WrittenMember> {
   const own = by.showsRest ? Object.keys(object) : [];
+  let made: object | undefined;
+  const view = (): object => {
+    made ??= viewAs(by.cls, object);
+    return made;
+  };
   for (const name of new Set([...own, ...by.exposed])) {
     if (isHidden(by, name) || (beside !== undefined && isHidden(beside, name))) continue;
     const property = by.properties.get(name);
@@ -101,12 +117,13 @@ export function* writtenMembers(
       throw new NotJson(childPointer(path, name), message, 'whitelistValidation');
     }
     const key = property?.key ?? name;
-    const at = childPointer(path, key);
-    let value = attempt(() => read(object, name, by), at, 'reading the value threw');
+    let value = attempt(() => read(object, name, by, view), path, key, 'reading the value threw');
     for (const transform of property?.transforms ?? []) {
+      // The next may drop a promise that a getter or the one before has made.
+      if (types.isPromise(value)) hush(value);
       const given = { value, key: name, obj: object, type: TransformationType.CLASS_TO_PLAIN, options: {} };
-      value = attempt(() => transform(given), at, 'its @Transform threw', 'transform');
+      value = attempt(() => transform(given), path, key, 'its @Transform threw', 'transform');
     }
-    yield { key, value, kind: property?.value };
+    yield { key, value, kind: kindOf(name, by, beside) };
   }
 }

@@ -96,7 +96,7 @@ describe('ENV-01: something thrown that is no Error', () => {
   it("such as what the sample's database throws", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orders-'));
     const file = join(folder, 'orders.db');
-    const orders = await openDatabase({ file });
+    const orders = await openDatabase({ folder });
     try {
       const existing = await orders.selectFrom('orders').selectAll().executeTakeFirstOrThrow();
       const insert = () => orders.insertInto('orders').values(existing).execute();

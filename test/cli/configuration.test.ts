@@ -58,7 +58,10 @@ describe('a configuration', () => {
 
   it('wins over one that lies further up', async () => {
     workspace.write('toolcrib.config.js', 'throw new Error("not this one");');
-    workspace.write('deep/toolcrib.config.js', 'module.exports = { discover: {}, logger: { warn() {} } };');
+    workspace.write(
+      'deep/toolcrib.config.js',
+      'module.exports = { discover: {}, logger: { debug() {}, info() {}, warn() {}, error() {} } };',
+    );
     expect(await keys([], 'deep')).toEqual([]);
   });
 

@@ -113,7 +113,7 @@ describe('the sample', () => {
 describe('a process', () => {
   const LEFT_OPEN = `
     setInterval(() => {}, 1_000);
-    module.exports = { discover: {}, logger: { warn() {} } };
+    module.exports = { discover: {}, logger: { debug() {}, info() {}, warn() {}, error() {} } };
   `;
 
   it('ends, whatever the configuration left open', () => {
@@ -124,7 +124,7 @@ describe('a process', () => {
   it('takes a configuration that is an ES module', () => {
     application.write(
       'module/toolcrib.config.mjs',
-      "import { createToolkit } from 'toolcrib'; export default () => createToolkit({ discover: {}, logger: { warn() {} } });",
+      "import { createToolkit } from 'toolcrib'; export default () => createToolkit({ discover: {}, logger: { debug() {}, info() {}, warn() {}, error() {} } });",
     );
     expect(cli(['list', '--json'], { cwd: 'module' })).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
   });

@@ -32,7 +32,7 @@ type At = (point: Point) => void;
 
 function dying(ledger: Ledger, at: At, isAt: (point: Point) => boolean): Ledger {
   /** Dies while a statement is on its way, or a turn of the event loop later. */
-  const send = async <T>(what: 'claim' | 'end', act: () => Promise<T>): Promise<T> => {
+  const send = async <T>(what: 'claim' | 'end', act: () => T | Promise<T>): Promise<T> => {
     const sending = act();
     at(`the ${what} is sent`);
     if (isAt(`a turn after the ${what} was sent`)) setImmediate(die);

@@ -2,7 +2,7 @@
  * The size of failures, keys that are no text, and what operators hear of a call that was not thrown.
  * Invariant: no failure grows with what its author or its caller put in, and no log entry holds a value.
  */
-import { type Interceptor, ToolError, toWire } from 'toolcrib';
+import { type Interceptor, type JsonValue, ToolError, toWire } from 'toolcrib';
 import { type RecordedOptions, runOnce, toolkitRunning } from '../fixtures/recorded-toolkit';
 
 const passing: Interceptor = { stage: 'limit', run: (_call, next) => next() };
@@ -10,6 +10,12 @@ const HOOKS: readonly (readonly [string, RecordedOptions])[] = [
   ['alone', {}],
   ['with an interceptor', { interceptors: [passing] }],
 ];
+
+/** Few objects, of which JSON would write more than anybody can wait for. */
+function nested(depth: number): JsonValue {
+  const part = depth === 0 ? null : nested(depth - 1);
+  return [part, part];
+}
 
 describe.each(HOOKS)('a failure of 5 MB, %s', (_how, options) => {
   const huge = 'x'.repeat(5_000_000);
@@ -38,6 +44,19 @@ describe.each(HOOKS)('a failure of 5 MB, %s', (_how, options) => {
     ['a key', { [huge]: 1 }],
   ])('is bounded where it is the detail: %s', async (_what, detail) => {
     expect(await failureOf(new ToolError({ ...plain, detail }))).toEqual(plain);
+  });
+
+  it.each([
+    ['holds the same parts again and again', nested(48)],
+    ['is a list without elements', { list: new Array(2 ** 32 - 1) }],
+  ])('is left out in time where it %s', async (_what, detail) => {
+    expect(await failureOf(new ToolError({ ...plain, detail }))).toEqual(plain);
+    const failing: Interceptor = {
+      stage: 'execute',
+      run: async () => ({ success: false, error: { ...plain, detail } }),
+    };
+    const { result } = await runOnce(() => null, { interceptors: [failing], retry: false });
+    expect(result).toEqual({ success: false, error: plain });
   });
 
   it('is bounded where it is message and detail', async () => {
@@ -87,6 +106,16 @@ describe('an idempotencyKey', () => {
     expect(log).toMatchObject([{ level: 'error', fields: { tool: 'test.run@1.0.0' } }]);
   });
 
+  it('that gives a promise nobody waits for: its rejection does not end the process', async () => {
+    const { run } = await toolkitRunning(() => 'done', {
+      tool: { idempotencyKey: () => Promise.reject(new Error('no')) },
+      kind: 'write',
+    });
+    expect(await run()).toMatchObject({ error: { code: 'internal_error' } });
+    // A rejection that nobody hears fails the test that runs.
+    await new Promise(setImmediate);
+  });
+
   it('that gives a text does not', async () => {
     const { run } = await toolkitRunning(() => 'done', { tool: { idempotencyKey: () => 'key' } });
     expect(await run()).toEqual({ success: true, result: 'done' });
@@ -113,6 +142,7 @@ describe('what operators hear of', () => {
         fields: {
           tool: 'test.run@1.0.0',
           callId: 'call-1',
+          code,
           error: { type: code, message: expect.any(String) },
         },
       },

@@ -51,11 +51,27 @@ describe('the context', () => {
     expect(second.callId).not.toBe(first.callId);
   });
 
-  it('holds the logger of the toolkit', async () => {
+  it('holds the logger of the toolkit, whose entries tell the call', async () => {
     const log: LogEntry[] = [];
-    const { logger } = await contextOf({}, { logger: recordingLogger(log) });
+    const { logger, callId } = await contextOf({}, { logger: recordingLogger(log) });
+    const told = { tool: 'test.run@1.0.0', callId };
     logger.info({ order: 7 }, 'found');
-    expect(log).toEqual([{ level: 'info', fields: { order: 7 } }]);
+    logger.warn({ tool: 'hammer', callId: 'of-another-service' });
+    logger.error(['a', 'list']);
+    expect(log).toEqual([
+      { level: 'info', fields: { order: 7, ...told } },
+      { level: 'warn', fields: told },
+      { level: 'error', fields: { value: ['a', 'list'], ...told } },
+    ]);
+  });
+
+  it('has a logger to which the id of the call gives no secret', async () => {
+    const log: LogEntry[] = [];
+    const callId = 'Bearer t0k-EXAMPLE-t0k';
+    const { logger } = await contextOf({ callId }, { logger: recordingLogger(log) });
+    logger.info({});
+    expect(log).toHaveLength(1);
+    expect(JSON.stringify(log)).not.toContain('t0k-EXAMPLE');
   });
 
   it('hands progress to the caller, and to nobody when nobody asked', async () => {

@@ -124,3 +124,51 @@ describe('an interceptor that answers what is no result', () => {
     expect(JSON.stringify(result)).not.toContain('t0k-EXAMPLE');
   });
 });
+
+describe('what is wrong with an answer', () => {
+  const passing: Interceptor = { stage: 'resolve', run: (_call, next) => next() };
+
+  it.each<readonly [string, unknown, RegExp]>([
+    ['a code', { success: false, error: { code: 1, message: 'm', retryable: false } }, /its code/],
+    ['a message', { success: false, error: { code: 'c', retryable: false } }, /its message/],
+    ['a flag', { success: false, error: { code: 'c', message: 'm' } }, /its retryable/],
+    [
+      'a spelling',
+      { success: false, error: { code: 'No Go', message: 'm', retryable: false } },
+      /snake_case/,
+    ],
+    [
+      'a detail',
+      { success: false, error: { code: 'c', message: 'm', retryable: false, detail: { n: 1n } } },
+      /its detail.*\/n/,
+    ],
+    ['a result', { success: true, result: { n: 1n } }, /not JSON.*\/n/],
+    ['all', { isError: false }, /no result/],
+  ])('is logged with the stage of its interceptor: %s', async (_case, answer, why) => {
+    const { run, log } = await toolkitRunning(() => 'done', {
+      interceptors: [passing, answering('claim', answer)],
+    });
+    await run();
+    const text = JSON.stringify(log);
+    expect(text).toMatch(why);
+    expect(text).toContain('an interceptor at claim answered');
+  });
+
+  it('that was changed in place is logged with the stages of all', async () => {
+    const changing: Interceptor = {
+      stage: 'execute',
+      async run(_call, next) {
+        const result = await next();
+        return Object.assign(
+          result,
+          result.success ? {} : { error: Object.assign(result.error, { message: 1 }) },
+        );
+      },
+    };
+    const { run, log } = await toolkitRunning(() => Promise.reject(new Error('no')), {
+      interceptors: [passing, changing],
+    });
+    await run();
+    expect(JSON.stringify(log)).toContain('an interceptor at resolve or execute answered');
+  });
+});

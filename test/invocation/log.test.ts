@@ -47,6 +47,7 @@ describe('an unexpected error', () => {
         fields: {
           tool: 'test.run@1.0.0',
           callId: 'call-1',
+          code: 'internal_error',
           reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
           error: { type: 'RangeError', message: expect.any(String), stack: expect.any(String) },
         },
@@ -93,6 +94,45 @@ describe('an unexpected error', () => {
     expect(error.message).toContain(referenceIn(log));
   });
 });
+
+describe('an entry', () => {
+  it('says what the caller was answered, who called, and which attempt it was', async () => {
+    const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
+    const { run, log } = await toolkitRunning(throwing(refused), {
+      retry: { maxAttempts: 2, baseDelayMs: 1, maxDelayMs: 1 },
+    });
+    await run({}, { principal: { id: 'ann', scopes: [] } });
+    expect(log.map(({ fields }) => fields)).toMatchObject([
+      { code: 'unavailable', principal: 'ann' },
+      { code: 'unavailable', principal: 'ann', attempt: 2 },
+    ]);
+    expect(log[0]?.fields).not.toHaveProperty('attempt');
+  });
+
+  it('says nothing of a caller who is not known, and is written whatever the caller is', async () => {
+    const hostile = Object.defineProperty({ scopes: [] }, 'id', { get: throwing(new Error('no')) });
+    for (const principal of [undefined, Object(hostile)]) {
+      const { run, log } = await toolkitRunning(throwing(new Error('no')));
+      await run({}, { principal });
+      expect(log[0]?.fields).not.toHaveProperty('principal');
+    }
+  });
+
+  it('has the code of an output that is refused, and of a call that is out of time', async () => {
+    const invalid = await runOnce(() => 1n);
+    expect(invalid.log).toMatchObject([{ fields: { code: 'invalid_output' } }]);
+    const slow = await runOnce((_, { signal }) => untilAborted(signal), {
+      tool: { timeoutMs: 1 },
+      retry: false,
+    });
+    const ofTimeout = { fields: expect.objectContaining({ code: 'timeout' }) };
+    expect(slow.log).toContainEqual(expect.objectContaining(ofTimeout));
+  });
+});
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+}
 
 describe('causes', () => {
   it('are logged with the error, and are kept from the caller', async () => {

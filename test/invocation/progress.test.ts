@@ -75,9 +75,11 @@ it('is scrubbed, cleaned of what nobody sees, and cut after that', async () => {
     { progress: 2, message: 'a\u202eb\u0000c' },
     { progress: 3, message: `${'x'.repeat(480)} ${secret}` },
     { progress: 4, message: 'y'.repeat(2_000) },
+    { progress: 5, message: `${'z'.repeat(499)}${'😀'.repeat(9)}` },
   ]);
   expect(JSON.stringify(heard)).not.toContain('hunter2');
   expect(heard[1]).toEqual({ progress: 2, message: 'abc' });
+  expect(heard[4]).toEqual({ progress: 5, message: `${'z'.repeat(499)}…` });
   expect(heard.every(({ message = '' }) => message.length <= 501)).toBe(true);
 });
 
@@ -93,12 +95,12 @@ describe('the rate', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('is a burst of 32, and then ten a second, whatever a handler tells', async () => {
+  it('is a burst of 32, and then ten a second, whatever a handler tells and however the clock is set', async () => {
     const heard: number[] = [];
     const counts: number[] = [];
     let told = 0;
     const { run } = await toolkitRunning((_input, { progress }) => {
-      for (const wait of [0, 99, 1, 1_000, 1_000_000]) {
+      for (const wait of [0, 99, 1, 1_000, 1_000_000, -3_600_000, 1_000]) {
         jest.setSystemTime(Date.now() + wait);
         const before = heard.length;
         for (let count = 0; count < 50_000; count += 1) {
@@ -109,7 +111,7 @@ describe('the rate', () => {
       }
     });
     expect(await run({}, { onProgress: ({ progress }) => heard.push(progress) })).toEqual(DONE);
-    expect(counts).toEqual([32, 0, 1, 10, 32]);
+    expect(counts).toEqual([32, 0, 1, 10, 32, 0, 10]);
   });
 });
 

@@ -28,6 +28,40 @@ describe('is never refused', () => {
     expect(await codes([{}, replayed], [{}, talk])).toEqual(['done', 'done']);
   });
 
+  it('a call whose arguments are what an interceptor made of those that have failed', async () => {
+    const { codes } = await guarding(failing, {
+      interceptors: [
+        {
+          stage: 'validate',
+          run: (call, next) => {
+            const given = Object(call.arguments);
+            given.note = `${given.note ?? ''}x`;
+            return next();
+          },
+        },
+      ],
+    });
+    expect(await codes([{}, talk], [{ note: 'x' }, talk], [{}, talk], [{ note: 'x' }, talk])).toEqual([
+      'closed',
+      'closed',
+      'retry_refused',
+      'retry_refused',
+    ]);
+  });
+
+  it('a call of a tool that was replaced under its key', async () => {
+    const { toolkit, run } = await toolkitRunning(failing);
+    const before = [codeOf(await run({}, talk)), codeOf(await run({}, talk))];
+    expect(before).toEqual(['closed', 'retry_refused']);
+    const spec = toolkit.registry.get('test.run@1.0.0');
+    if (spec === undefined) throw new TypeError('there is a tool');
+    toolkit.registry.update((draft) => {
+      draft.remove(spec.key);
+      draft.register({ ...spec, handler: () => 'mended' });
+    });
+    expect(await run({}, talk)).toEqual({ success: true, result: 'mended' });
+  });
+
   it('a failure that is retryable, was cancelled, or waits for a person', async () => {
     const retryable = await guarding(() => Promise.reject(closed(true)));
     expect(await retryable.codes([{}, talk], [{}, talk])).toEqual(['closed', 'closed']);

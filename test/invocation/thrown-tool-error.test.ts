@@ -164,3 +164,22 @@ describe('that is not what its type says', () => {
     expect(code === 'internal_error' || !isFrameworkErrorCode(code)).toBe(true);
   });
 });
+
+it.each<readonly [string, object, string]>([
+  ['a detail that is no JSON', { detail: { n: 10n } }, '/n'],
+  ['a detail that is too large', { detail: 'x'.repeat(70_000) }, '65536'],
+  ['a delay that is none', { retryAfterMs: -1 }, 'retryAfterMs'],
+])('is answered without %s, which the log tells', async (_case, unsound, why) => {
+  const thrown = Object.assign(new ToolError(plain), unsound);
+  const { result, log } = await runOnce(() => Promise.reject(thrown));
+  expect(result).toStrictEqual({ success: false, error: plain });
+  expect(log).toMatchObject([{ level: 'error', fields: { code: plain.code, error: { type: 'ToolError' } } }]);
+  expect(JSON.stringify(log)).toContain(why);
+});
+
+it('that is sound leaves no entry in the log', async () => {
+  const { log } = await runOnce(() =>
+    Promise.reject(new ToolError({ ...plain, detail: [1], retryAfterMs: 0 })),
+  );
+  expect(log).toEqual([]);
+});

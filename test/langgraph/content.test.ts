@@ -75,6 +75,11 @@ describe('the media of a message', () => {
     ['a PDF', blob('application/pdf'), [{ type: 'file', mimeType: 'application/pdf', data }]],
     ['an archive, which providers refuse', blob('application/zip'), []],
     ['data of no type', blob(), []],
+    [
+      'no data, which providers refuse',
+      { type: 'resource', resource: { uri: 'a:b', mimeType: 'image/png', blob: '' } },
+      [],
+    ],
     ['text', { type: 'text', text: 'x' }, []],
     ['a link', { type: 'resource_link', uri: 'https://a/b.png', name: 'b', mimeType: 'image/png' }, []],
     ['text in a resource', { type: 'resource', resource: { uri: 'a:b', text: 'x' } }, []],

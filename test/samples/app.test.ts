@@ -10,7 +10,9 @@ import { type App, openApp, SCOPES } from '../../samples/app';
 import { openDatabase } from '../../samples/orders/database';
 import { CancelOrderTool } from '../../samples/tools/cancel-order';
 import { LookupOrderTool } from '../../samples/tools/lookup-order';
+import { RefundOrderTool } from '../../samples/tools/refund-order';
 import {
+  errorOf,
   everything,
   holding,
   makeDatabase,
@@ -81,13 +83,42 @@ describe('its database', () => {
   afterEach(() => database.remove());
 
   it('keeps what was changed when it is opened again', async () => {
-    const first = await openApp(database.options);
+    const first = await openApp(database.options, () => ({ type: 'approve' }));
     outputOf(await first.toolkit.invoke(CancelOrderTool, { order_id: 'ORD-1000' }, everything));
     await first.close();
     const second = await openApp(database.options);
     const order = await second.toolkit.invoke(LookupOrderTool, { order_id: 'ORD-1000' }, everything);
     await second.close();
     expect(outputOf(order).status).toBe('cancelled');
+  });
+
+  it('keeps requests for approval, and what was decided on them', async () => {
+    const args = { order_id: 'ORD-1000' };
+    const first = await openApp(database.options);
+    const asked = errorOf(await first.toolkit.invoke(CancelOrderTool, args, everything));
+    await first.close();
+    const second = await openApp(database.options);
+    const [waiting] = await second.toolkit.approvals.list();
+    const id = waiting?.request.id ?? '';
+    expect(asked).toMatchObject({ code: 'approval_required', detail: { approvalId: id } });
+    expect(await second.toolkit.approvals.approve(id, { by: 'ada' })).toBe(true);
+    await second.close();
+    const third = await openApp(database.options);
+    const result = await third.toolkit.invoke(CancelOrderTool, args, everything);
+    await third.close();
+    expect(outputOf(result).status).toBe('cancelled');
+  });
+
+  it('pays a refund once, whichever process is asked', async () => {
+    const refund = { order_id: 'ORD-1234', amount_minor: 1_250, refund_id: 'REF-2026' };
+    const results = [];
+    for (const _ of [1, 2]) {
+      const app = await openApp(database.options, () => ({ type: 'approve' }));
+      results.push(outputOf(await app.toolkit.invoke(RefundOrderTool, refund, everything)));
+      await app.close();
+    }
+    expect(results[0]?.refunded_minor).toBe(1_250);
+    expect(results[1]).toEqual(results[0]);
   });
 
   it('holds the same rows wherever it is made', async () => {
@@ -113,8 +144,7 @@ describe('its database', () => {
 
 it('does not open on a file that is no database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-'));
-  const file = join(folder, 'orders.db');
-  writeFileSync(file, 'no database '.repeat(100));
-  await expect(openApp({ file })).rejects.toThrow();
+  writeFileSync(join(folder, 'orders.db'), 'no database '.repeat(100));
+  await expect(openApp({ folder })).rejects.toThrow();
   rmSync(folder, { recursive: true });
 });

@@ -4,6 +4,7 @@
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { MemorySaver } from '@langchain/langgraph';
 import { toLangChainTools } from 'toolcrib/langgraph';
 import type { ToolCallingModel } from '../../samples/models';
 import { ScriptedModel } from '../../samples/scripted-model';
@@ -55,7 +56,10 @@ it('appears in the catalog, in the tools for LangChain and in what the agent is 
       return new ScriptedModel().bindTools(tools);
     },
   };
-  await converse(app.toolkit, model);
+  const checkpointer = new MemorySaver();
+  const reviewer = async () => undefined;
+  const conversation = { toolkit: app.toolkit, model, checkpointer, thread: 'thread-1', turns: [], reviewer };
+  for await (const line of converse(conversation)) throw new Error(`nobody spoke, yet: ${line.from}`);
   const result = await app.toolkit.invoke('orders.count', { customer_id: 'CUS-1000' }, { principal });
   const catalog = app.toolkit.catalog(principal).map(({ name }) => name);
   const tools = toLangChainTools(app.toolkit).map(({ name }) => name);

@@ -2,6 +2,7 @@
  * The sample's `orders.search`, `orders.cancel` and `orders.refund`, through the toolkit.
  * Invariant: each test has a database of its own, since two of the tools change it.
  */
+import type { Approver } from 'toolcrib';
 import type { App } from '../../samples/app';
 import { CancelOrderTool } from '../../samples/tools/cancel-order';
 import { LookupOrderTool } from '../../samples/tools/lookup-order';
@@ -181,6 +182,26 @@ describe('orders.refund', () => {
     const results = await Promise.all(halves);
     expect(results.filter(({ success }) => success)).toHaveLength(2);
     expect((await lookUp('ORD-1234')).refunded_minor).toBe(8_546);
+  });
+
+  it('shows a reviewer what would be paid back, and what remains', async () => {
+    const previews: unknown[] = [];
+    const approver: Approver = ({ preview }) => {
+      previews.push(preview);
+      return { type: 'approve' };
+    };
+    const options = { ...holding('orders:refund'), approver };
+    await refund({ ...decided, amount_minor: 8_547, refund_id: 'REF-0001' }, options);
+    await refund(decided, options);
+    await refund(decided, options);
+    await refund({ ...decided, order_id: 'ORD-9999', refund_id: 'REF-0002' }, options);
+    const nothing = { pays: 'nothing', note: expect.any(String) };
+    expect(previews).toEqual([
+      { ...nothing, refunded: '0.00 EUR', remains: '85.46 EUR' },
+      { pays: '12.50 EUR', refunded: '0.00 EUR', remains: '72.96 EUR' },
+      { ...nothing, refunded: '12.50 EUR', remains: '72.96 EUR' },
+      { ...nothing, refunded: 'nothing', remains: 'nothing' },
+    ]);
   });
 
   it('says that an order is missing', async () => {

@@ -4,21 +4,22 @@
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { App } from '../../samples/app';
+import { type App, openApp, SCOPES } from '../../samples/app';
 import type { ToolCallingModel } from '../../samples/models';
-import { principalsFromEnvironment } from '../../samples/principals';
+import { type Principals, principalsFromEnvironment, REVIEWER_SCOPE } from '../../samples/principals';
 import { ScriptedModel } from '../../samples/scripted-model';
 import { createServer } from '../../samples/server';
+import type { TranscriptLine } from '../../samples/transcript';
 import { openSampleApp } from '../fixtures/sample-app';
 
 const READER = { authorization: 'Bearer reader-token' };
 const MANAGER = { authorization: 'Bearer manager-token' };
-const principals = principalsFromEnvironment({});
+const REVIEWER = { authorization: 'Bearer reviewer-token' };
 
 let app: App;
 const servers: Server[] = [];
 beforeEach(async () => {
-  app = await openSampleApp();
+  app = await openSampleApp(openApp, null);
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) {
@@ -29,7 +30,10 @@ afterEach(async () => {
   await app.close();
 });
 
-async function serve(model: ToolCallingModel = new ScriptedModel()): Promise<string> {
+async function serve(
+  model: ToolCallingModel = new ScriptedModel(),
+  principals: Principals = principalsFromEnvironment({}),
+): Promise<string> {
   const server = createServer({ toolkit: app.toolkit, model, principals });
   servers.push(server);
   server.listen(0, '127.0.0.1');
@@ -39,14 +43,14 @@ async function serve(model: ToolCallingModel = new ScriptedModel()): Promise<str
   return `http://127.0.0.1:${address.port}`;
 }
 
-async function ask(url: string, message: unknown, headers: Record<string, string> = READER) {
-  const response = await fetch(`${url}/agent`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ message }),
-  });
+async function post(url: string, path: string, sent: unknown, headers: Record<string, string>) {
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(sent) });
   const body: unknown = await response.json();
   return { status: response.status, body };
+}
+
+function ask(url: string, message: unknown, headers: Record<string, string> = READER) {
+  return post(url, '/agent', { message }, headers);
 }
 
 async function toolNames(url: string, headers: Record<string, string>): Promise<string[]> {
@@ -102,10 +106,10 @@ describe('POST /agent', () => {
     const url = await serve();
     const message = 'Refund 12.50 EUR of ORD-1234';
     const isRefused = { isError: true, error: { code: 'insufficient_scope' } };
-    const isPaid = { isError: false, result: { refunded_minor: 1_250 } };
+    const isAsked = { isError: true, error: { code: 'approval_required' } };
     for (const [headers, answer] of [
       [READER, isRefused],
-      [MANAGER, isPaid],
+      [MANAGER, isAsked],
     ] as const) {
       const { body } = await ask(url, message, headers);
       expect(body).toMatchObject({ transcript: [{}, { tool: 'orders_refund' }, { answer }, {}] });
@@ -175,7 +179,78 @@ describe('POST /agent', () => {
   });
 });
 
+describe('/approvals', () => {
+  const REFUND = { message: 'Refund 12.50 EUR of ORD-1234', conversation: 'thread-1' };
+
+  /** Asks for the refund, and gives the code of the answer, or what is refunded. */
+  async function refund(url: string, headers = MANAGER): Promise<unknown> {
+    const { body } = await post(url, '/agent', REFUND, headers);
+    const { transcript }: { transcript: TranscriptLine[] } = JSON.parse(JSON.stringify(body));
+    const answer = transcript.flatMap((line) => ('answer' in line ? [line.answer] : []))[0];
+    return answer?.isError === true ? answer.error.code : Object(answer?.result).refunded_minor;
+  }
+
+  async function waitingId(url: string): Promise<string> {
+    const response = await fetch(`${url}/approvals`, { headers: REVIEWER });
+    const { approvals }: { approvals: { request: { id: string } }[] } = JSON.parse(await response.text());
+    expect(approvals).toMatchObject([
+      { request: { tool: 'orders.refund@1.0.0', principalId: 'manager', preview: { pays: '12.50 EUR' } } },
+    ]);
+    return approvals[0]?.request.id ?? '';
+  }
+
+  it('let a call through once it is approved, and once only', async () => {
+    const url = await serve();
+    expect(await refund(url)).toBe('approval_required');
+    const path = `/approvals/${await waitingId(url)}`;
+    expect((await post(url, path, { decision: 'approve' }, REVIEWER)).status).toBe(200);
+    expect(await post(url, path, { decision: 'reject' }, REVIEWER)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_pending' } },
+    });
+    expect(await refund(url)).toBe(1_250);
+    expect(await refund(url)).toBe('approval_required');
+  });
+
+  it('tell the agent why one was rejected', async () => {
+    const url = await serve();
+    await refund(url);
+    const path = `/approvals/${await waitingId(url)}`;
+    await post(url, path, { decision: 'reject', reason: 'The parcel is on its way.' }, REVIEWER);
+    const { body } = await post(url, '/agent', REFUND, MANAGER);
+    expect(body).toMatchObject({ answer: expect.stringContaining('The parcel is on its way.') });
+  });
+
+  it('are for reviewers, and for nobody who asked', async () => {
+    const both: Principals = new Map([
+      ['manager-token', { id: 'manager', scopes: [...SCOPES, REVIEWER_SCOPE] }],
+      ['reader-token', { id: 'reader', scopes: SCOPES }],
+      ['reviewer-token', { id: 'reviewer', scopes: [REVIEWER_SCOPE] }],
+    ]);
+    const url = await serve(new ScriptedModel(), both);
+    await refund(url);
+    const path = `/approvals/${await waitingId(url)}`;
+    const decided = { decision: 'approve' };
+    expect((await fetch(`${url}/approvals`, { headers: READER })).status).toBe(403);
+    expect(await post(url, path, decided, READER)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'insufficient_scope' } },
+    });
+    expect(await post(url, path, decided, MANAGER)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'own_request' } },
+    });
+    expect((await post(url, path, { decision: 'later' }, REVIEWER)).status).toBe(400);
+    expect((await post(url, `/approvals/${'0'.repeat(64)}`, decided, REVIEWER)).status).toBe(404);
+    expect(await refund(url)).toBe('approval_required');
+  });
+});
+
 it.each([
+  ['/approvals', 'POST', 405, 'GET'],
+  [`/approvals/${'0'.repeat(64)}`, 'GET', 405, 'POST'],
+  ['/approvals/ID', 'GET', 404, null],
+  ['/approvals/1', 'POST', 404, null],
   ['/nothing', 'GET', 404, null],
   ['/tools/x', 'GET', 404, null],
   ['/__proto__', 'GET', 404, null],

@@ -4,7 +4,7 @@
  * holds nothing of it is none of its business.
  */
 import { dirname } from 'node:path';
-import { Type } from 'class-transformer';
+import { Expose, Transform, Type } from 'class-transformer';
 import { IsInt, IsString, ValidateNested } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import {
@@ -98,6 +98,40 @@ describe('HYD-17: a second class-transformer', () => {
     }
     const outcome = await outputContract(undefined).parse([new Row()]);
     expect(outcome).toEqual({ ok: true, value: [{ row_id: 1 }] });
+  });
+
+  it("counts for what a library's class hides, also under a child that this copy decorates", async () => {
+    class Base {
+      @copy.Exclude() secret = 'S3CR3T';
+      @copy.Transform(({ value }) => `<${value}>`) name = 'Ann';
+    }
+    class Child extends Base {
+      @Expose({ name: 'row_id' }) id = 1;
+    }
+    @copy.Exclude()
+    class Closed {
+      @copy.Expose() shown = 1;
+      secret = 'S3CR3T';
+    }
+    class Open extends Closed {
+      @Transform(({ value }) => value + 1) override shown = 2;
+    }
+    const outcome = await outputContract(undefined).parse([new Child(), new Open()]);
+    expect(outcome).toEqual({ ok: true, value: [{ name: '<Ann>', row_id: 1 }, { shown: 3 }] });
+  });
+
+  it('counts where it was loaded after its tool was discovered', async () => {
+    class Known {
+      @copy.Exclude() secret = 'S3CR3T';
+    }
+    const any = outputContract(undefined);
+    await any.parse(new Known());
+    const late: typeof copy = require(copies.install('class-transformer', 'late'));
+    class Row {
+      @late.Exclude() secret = 'S3CR3T';
+      id = 1;
+    }
+    expect(await any.parse([new Row(), new Known()])).toEqual({ ok: true, value: [{ id: 1 }, {}] });
   });
 
   it("that holds a parent's @Type is refused in its children", async () => {

@@ -8,6 +8,7 @@ import { contractTests } from 'toolcrib/testing';
 import { brief, toValidCall } from '../../src/testing/cases';
 import { CASES, KEY, NAMES, type QuoteInput, quote, run } from '../fixtures/quoted-parcel';
 import { failedIn, outcomesOf } from '../fixtures/recorded-suite';
+import { makeUntyped } from '../fixtures/untyped-declarations';
 
 describe('an invalid input', () => {
   it.each([
@@ -106,5 +107,24 @@ describe('the name of a test', () => {
     circular.self = circular;
     expect(brief(circular)).toBe("<ref *1> { big: 1n, text: 'a\\nb', self: [Circular *1] }");
     expect(brief(Array.from({ length: 90 }, () => 1234)).length).toBe(100);
+  });
+});
+
+describe('lists that are left out, or are none,', () => {
+  const { valid, invalid } = CASES;
+  const quiet = { describe: () => {}, it: () => {} };
+  const open = () => Promise.reject(new Error('not opened'));
+
+  it('are no failures where none is foreseen', async () => {
+    const outcomes = await outcomesOf((runner) => contractTests(runner, open, KEY, { valid, invalid }));
+    expect(outcomes.map(({ name }) => name)).not.toContain(NAMES.final);
+    expect(outcomes.map(({ name }) => name)).toContain(NAMES.pattern);
+  });
+
+  it.each(['valid', 'invalid', 'failures'])('are refused by their name: %s', (name) => {
+    const define = () => makeUntyped(contractTests, quiet, open, KEY, { valid, invalid, [name]: 'none' });
+    expect(define).toThrow(TypeError);
+    expect(define).toThrow(name);
+    expect(() => makeUntyped(contractTests, quiet, open, KEY, { failures: [] })).toThrow(TypeError);
   });
 });

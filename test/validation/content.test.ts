@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { toContent } from '../../src/validation/content';
 import { anyValue } from '../fixtures/any-value';
 import { forAll } from '../fixtures/for-all';
+import { watchProcess } from '../torture/host';
 
 const BOUND = 10_000;
 const png = { type: 'image', data: 'iVBORw==', mimeType: 'image/png' };
@@ -87,6 +88,32 @@ describe('a sound block', () => {
     const inner = [Object(first).annotations, Object(first).annotations.audience, Object(second).resource];
     expect([...parts, ...inner].every((part) => Object.isFrozen(part))).toBe(true);
   });
+});
+
+it('takes no list that copies itself into something else', () => {
+  const audience = Object.assign(['user'], { slice: () => ({ filter: () => ({ length: 1, other: 1 }) }) });
+  expect(toContent([{ type: 'text', text: 'x', annotations: { audience } }], BOUND)).toMatchObject({
+    content: [{ annotations: { audience: ['user'] } }],
+  });
+});
+
+it('hears the promises in what it refuses, also those that getters make', async () => {
+  const rejected = () => Promise.reject(new Error('S3CR3T'));
+  const watch = watchProcess();
+  const getter = (name: string, made: () => unknown) =>
+    Object.defineProperty({ type: 'text', text: 'x' }, name, { get: made, enumerable: true });
+  const given = [
+    rejected(),
+    [png, rejected()],
+    [{ type: 'text', text: rejected() }],
+    [getter('type', rejected)],
+    [getter('text', rejected)],
+    [getter('annotations', () => ({ audience: [rejected()] }))],
+  ];
+  for (const blocks of given) expect(toContent(blocks, BOUND).ok).toBe(false);
+  await new Promise(setImmediate);
+  watch.stop();
+  expect(watch.seen).toEqual([]);
 });
 
 describe('a refused block', () => {

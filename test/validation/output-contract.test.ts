@@ -195,3 +195,17 @@ describe('every output contract', () => {
     }
   });
 });
+
+it('of nothing says so, by the rule that it breaks', async () => {
+  for (const contract of [one, many, outputContract({ kind: 'scalar', type: 'string' })]) {
+    for (const [output, said] of [
+      [undefined, 'nothing'],
+      [null, 'null'],
+    ] as const) {
+      const [violation, ...more] = violationsIn(await contract.parse(output));
+      const [ofJson] = violationsIn(await contract.check(null));
+      expect(more).toEqual([]);
+      expect(violation).toEqual({ ...ofJson, message: expect.stringContaining(`answered ${said}`) });
+    }
+  }
+});

@@ -66,6 +66,11 @@ describe('an output that JSON carries', () => {
     // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
     ['a hole in an array', [1, , 2], [1, null, 2]],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+    [
+      'members that streams have as methods',
+      { on: true, emit: 2, pipe: 'x' },
+      { on: true, emit: 2, pipe: 'x' },
+    ],
     ['inherited members', Object.create({ inherited: 1 }), {}],
   ])('may be %s', (_, output, json) => {
     expect(jsonOf(output)).toEqual(json);

@@ -17,6 +17,14 @@ function password(r: Random): string {
   ]);
 }
 
+/** A password of short words, which may begin as a sentence does. */
+function shortWords(r: Random): string {
+  const letter = () => r.pick(['b', 'c', 'f', 'j', 'q', 'w', 'x', 'z']);
+  const between = () => r.pick([' ', ';', ' ', '-']);
+  const first = r.pick(['a', 'an', 'the', 'is', 'to', 'no', 'any', letter()]);
+  return `${first} ${letter()}${between()}${letter()}${between()}${letter()}${r.whole(2, 99)}`;
+}
+
 /** A password with what URLs and shells treat as theirs. */
 function awkward(r: Random): string {
   return `${r.text('alphanumeric', 4)}${r.pick(['@', ':', '/', '#', '?', '%40'])}${r.text('alphanumeric', 6)}`;
@@ -110,6 +118,16 @@ export const PLAIN_KINDS: readonly Kind[] = [
     'libpq string',
     ["host=db user=app password='{}' dbname=x", 'host=db user=app password={} dbname=x'],
     password,
+  ),
+  named(
+    'quoted words',
+    [
+      "Data Source=db;Uid=sa;Password='{}'",
+      'Server=db;Pwd="{}";Encrypt=true',
+      'login failed: Password="{}"',
+      '{"user":"app","password":"{}"}',
+    ],
+    shortWords,
   ),
   named(
     'JDBC URL',

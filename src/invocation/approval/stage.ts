@@ -5,6 +5,7 @@
  */
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../contract/approval';
 import type { Logger } from '../../contract/context';
+import { hush } from '../../contract/hush';
 import type { ToolResult } from '../../contract/result';
 import type { InputLimits } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
@@ -53,8 +54,9 @@ export class ApproveStage {
     private readonly options: ApproveStageOptions,
   ) {
     this.approvals = new Approvals(settings.store);
-    const run: StageGuard['run'] = (call, next) => (this.isSpared(call) ? next() : this.run(call, next));
-    this.guards = settings.isOn ? [{ stage: 'approve', run }] : [];
+    const isPassing = (call: CallState) => this.isSpared(call);
+    const run: StageGuard['run'] = (call, next) => (isPassing(call) ? next() : this.run(call, next));
+    this.guards = settings.isOn ? [{ stage: 'approve', isPassing, run }] : [];
   }
 
   /** Asks nobody any more: who is asked now has not answered. */
@@ -110,8 +112,9 @@ export class ApproveStage {
     const asked = { tool: key, sideEffect, input: call.input, principalId };
     const needed = await this.attempt(call, 'the policy of approval failed', async () => {
       const answer: unknown = await call.deadline.watch(() => policy(asked));
-      if (typeof answer !== 'boolean') throw new TypeError('the policy of approval gave no boolean');
-      return answer;
+      if (typeof answer === 'boolean') return answer;
+      hush(answer);
+      throw new TypeError('the policy of approval gave no boolean');
     });
     return needed ?? true;
   }

@@ -12,7 +12,6 @@ import { type Failure, failure } from '../failure';
 import { armDeadline, type StageGuard, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
 import { type ClaimOptions, HeldClaim, tell, unrecorded } from './held-claim';
-import { soonOr } from './soon';
 
 /** How long a holder may take beyond its handler's time, to check the output and to end the claim. */
 const GRACE_MS = 30_000;
@@ -21,6 +20,9 @@ const GRACE_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
 
 type Result = ToolResult<JsonValue>;
+
+/** A claim, or why the call does not go on; undefined: what stood in its way no longer does, so ask again. */
+type Entered = HeldClaim | Result | undefined;
 
 function principalIdOf({ context }: CallState): string | null {
   return context.principal?.id ?? null;
@@ -77,28 +79,53 @@ export function claimGuard(options: ClaimOptions): StageGuard {
     return failure('unavailable', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
   };
 
-  /** Claims the key, or says why the call does not go on; undefined: what stood there does no longer, so ask again. */
-  const enter = async (call: CallState): Promise<HeldClaim | Result | undefined> => {
-    const { idempotencyKey: key, signal } = call.context;
-    if (signal.aborted) return stoppedFailure(call, call.deadline.toStopped());
-    let isWaiting = false;
-    let claiming: Promise<LedgerAnswer> | undefined;
+  /** What to answer a call that was stopped while it waited for a ledger. */
+  const given = (call: CallState, error: unknown, outOfTime: () => Failure): Failure => {
+    if (!(error instanceof Stopped)) return unreachable(call, error);
+    return error.why === 'cancelled' ? stoppedFailure(call, error) : outOfTime();
+  };
+
+  /** Claims the key. */
+  const enter = (call: CallState): Entered | Promise<Entered> => {
+    if (call.deadline.isOver) return stoppedFailure(call, call.deadline.toStopped());
     try {
-      claiming = ledger.claim(toClaim(call));
-      const answer = await soonOr(claiming, (work) => call.deadline.watch(() => work));
-      if (answer.claimed) return new HeldClaim(options, call, answer.token);
-      if (!isSame(call, answer.entry) || answer.entry.state !== 'running')
-        return standing(call, answer.entry);
-      isWaiting = true;
-      const entry = await call.deadline.watch(() => ledger.settled(key, signal));
+      const claim = toClaim(call);
+      const answer = ledger.claim(claim);
+      return 'claimed' in answer ? judge(call, claim, answer) : enterLate(call, claim, answer);
+    } catch (error) {
+      return unreachable(call, error);
+    }
+  };
+
+  const enterLate = async (
+    call: CallState,
+    claim: LedgerClaim,
+    claiming: Promise<LedgerAnswer>,
+  ): Promise<Entered> => {
+    try {
+      return judge(call, claim, await call.deadline.watch(() => claiming));
+    } catch (error) {
+      const free = (late: LedgerAnswer) =>
+        late.claimed ? new HeldClaim(options, call, claim.key, late.token).end({ state: 'free' }) : false;
+      if (error instanceof Stopped) claiming.then(free, () => {});
+      return given(call, error, () => unreachable(call, new Error('the ledger did not answer')));
+    }
+  };
+
+  const judge = (call: CallState, { key }: LedgerClaim, answer: LedgerAnswer): Entered | Promise<Entered> => {
+    if (answer.claimed) return new HeldClaim(options, call, key, answer.token);
+    const { entry } = answer;
+    return isSame(call, entry) && entry.state === 'running' ? untilSettled(call, key) : standing(call, entry);
+  };
+
+  const untilSettled = async (call: CallState, key: string): Promise<Entered> => {
+    try {
+      const entry = await call.deadline.watch(() => ledger.settled(key, call.context.signal));
       return entry === undefined ? undefined : standing(call, entry);
     } catch (error) {
-      if (!(error instanceof Stopped)) return unreachable(call, error);
-      const free = (late: LedgerAnswer) =>
-        late.claimed ? new HeldClaim(options, call, late.token).end({ state: 'free' }) : false;
-      if (!isWaiting) claiming?.then(free, () => {});
-      if (error.why === 'cancelled') return stoppedFailure(call, error);
-      return isWaiting ? stillRunning(call) : unreachable(call, new Error('the ledger did not answer'));
+      if (error instanceof Stopped) return given(call, error, () => stillRunning(call));
+      tell(call, options, 'warn', error, 'a call could not wait for the same call, which still runs');
+      return stillRunning(call);
     }
   };
 
@@ -110,32 +137,43 @@ export function claimGuard(options: ClaimOptions): StageGuard {
     return entry.result;
   };
 
-  const run = async (call: CallState, next: () => Promise<Result>): Promise<Result> => {
+  const run = (call: CallState, next: () => Promise<Result>): Promise<Result> => {
     // The wait for a twin counts: the caller wants an answer in time.
     armDeadline(call, options.timeoutMs);
-    let entered = await enter(call);
+    const entered = enter(call);
+    return entered instanceof HeldClaim ? hold(call, entered, next) : wait(call, entered, next);
+  };
+
+  const wait = async (
+    call: CallState,
+    entering: Entered | Promise<Entered>,
+    next: () => Promise<Result>,
+  ): Promise<Result> => {
+    let entered = await entering;
     while (entered === undefined) entered = await enter(call);
-    if (!(entered instanceof HeldClaim)) return entered;
-    call.late = entered;
+    return entered instanceof HeldClaim ? hold(call, entered, next) : entered;
+  };
+
+  const hold = async (call: CallState, held: HeldClaim, next: () => Promise<Result>): Promise<Result> => {
+    call.late = held;
     let result: Result;
     try {
       result = await next();
     } catch (pause) {
       call.effect.close();
-      await entered.end({ state: call.effect.state === 'none' ? 'paused' : 'unknown' });
+      await held.end({ state: call.effect.state === 'none' ? 'paused' : 'unknown' });
       throw pause;
     }
     call.effect.close();
-    const outcome = entered.outcomeOf(result);
-    const isEnded = await entered.end(outcome);
+    const outcome = held.outcomeOf(result);
+    const ending = held.end(outcome);
+    const isEnded = ending === true || (await ending);
     if (outcome.state === 'finished') return isEnded ? result : unrecorded(call);
     // The author's key makes the next call the same one, which is not run before a person has settled it.
     const isFinal = outcome.state === 'unknown' && specOf(call).idempotencyKey !== undefined;
     return isFinal && !result.success && result.error.retryable ? unknownOutcome(call) : result;
   };
 
-  return {
-    stage: 'claim',
-    run: (call, next) => (specOf(call).sideEffect.kind === 'none' ? next() : run(call, next)),
-  };
+  const isPassing = (call: CallState) => specOf(call).sideEffect.kind === 'none';
+  return { stage: 'claim', isPassing, run: (call, next) => (isPassing(call) ? next() : run(call, next)) };
 }

@@ -15,7 +15,7 @@ import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { checkedOutput, specOf } from '../stages';
 import type { LateHearer } from './effect';
-import { inTime, soonOr } from './soon';
+import { inTime } from './in-time';
 
 /** What the stage `claim` needs. */
 export interface ClaimOptions {
@@ -33,6 +33,8 @@ export interface ClaimOptions {
 }
 
 type Result = ToolResult<JsonValue>;
+
+const LOST = 'the claim is no longer held';
 
 /** Tells operators of a ledger that failed a call. */
 export function tell(
@@ -72,30 +74,44 @@ export class HeldClaim implements LateHearer {
   constructor(
     private readonly options: ClaimOptions,
     private readonly call: CallState,
+    private readonly key: string,
     private readonly token: string,
   ) {}
 
   /** Ends the claim; false, and operators are told, where that could not be recorded. */
-  async end(outcome: LedgerOutcome): Promise<boolean> {
-    const isLost = outcome.state === 'finished';
+  end(outcome: LedgerOutcome): boolean | Promise<boolean> {
     try {
-      const ending = this.options.ledger.end(this.call.context.idempotencyKey, this.token, outcome);
-      if (await soonOr(ending, (work) => inTime(STORE_TIMEOUT_MS, work))) return true;
-      throw new Error('the claim is no longer held');
+      const ended = this.options.ledger.end(this.key, this.token, outcome);
+      if (typeof ended !== 'boolean') return this.ending(ended, outcome);
+      return ended || this.failed(outcome, new Error(LOST));
     } catch (error) {
-      const what = isLost
-        ? 'an action was carried out and could not be recorded'
-        : 'a claim could not be ended';
-      tell(this.call, this.options, isLost ? 'error' : 'warn', error, what);
-      return false;
+      return this.failed(outcome, error);
     }
+  }
+
+  private async ending(ending: Promise<boolean>, outcome: LedgerOutcome): Promise<boolean> {
+    try {
+      return (await inTime(STORE_TIMEOUT_MS, ending)) || this.failed(outcome, new Error(LOST));
+    } catch (error) {
+      return this.failed(outcome, error);
+    }
+  }
+
+  private failed({ state }: LedgerOutcome, error: unknown): false {
+    if (state === 'finished')
+      tell(this.call, this.options, 'error', error, 'an action was carried out and could not be recorded');
+    else tell(this.call, this.options, 'warn', error, 'a claim could not be ended');
+    return false;
   }
 
   /** What becomes of the claim when its call ends with a result. */
   outcomeOf(result: Result): LedgerOutcome {
     const { state } = this.call.effect;
     const recorded = toRecord(this.call, result, this.options.scrubber);
-    if (recorded.success) return { state: 'finished', result: recorded };
+    if (recorded.success) {
+      const json = recorded === this.call.result ? this.call.outputJson : undefined;
+      return { state: 'finished', result: recorded, json };
+    }
     if (state === 'none') return { state: 'free' };
     return state === 'certain' && recorded.error.code === 'invalid_output'
       ? { state: 'finished', result: recorded }
@@ -111,6 +127,9 @@ export class HeldClaim implements LateHearer {
   }
 
   async didNothing(): Promise<void> {
-    await this.end({ state: 'free' });
+    const { effect } = this.call;
+    effect.didNothing();
+    // An attempt before this one may have acted.
+    if (effect.state === 'none') await this.end({ state: 'free' });
   }
 }

@@ -13,7 +13,6 @@ import type {
   LedgerState,
   Settlement,
 } from '../../contract/ledger';
-import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
 import { type InLine, Line } from './line';
 
@@ -34,9 +33,18 @@ const LISTED = 100;
 /** Node fires a longer timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** An entry as it is kept. */
+/**
+ * An entry as it is kept. There are thousands, and the collector of garbage looks at each object; so it is in one
+ * piece, and its times are small numbers: milliseconds since the ledger was made.
+ */
 interface Kept extends InLine<Kept> {
-  readonly claim: LedgerClaim;
+  readonly key: string;
+  readonly argumentHash: string;
+  readonly tool: string;
+  readonly principalId: string | null;
+  readonly callId: string;
+  readonly arguments: JsonValue | undefined;
+  readonly compensation: string | undefined;
   readonly claimedAt: number;
   readonly leaseEndsAt: number;
   state: LedgerState;
@@ -45,39 +53,55 @@ interface Kept extends InLine<Kept> {
   token: string | undefined;
   /** As text, so that whoever gave or gets it can change nothing. */
   result: string | undefined;
+  /** Of the result, in characters. */
+  size: number;
   waiting: Set<() => void> | undefined;
 }
+
+type Finish = Omit<Extract<LedgerOutcome, { state: 'finished' }>, 'state'>;
 
 function copied<T>(json: T): T {
   return JSON.parse(JSON.stringify(json));
 }
 
-function toEntry({ claim, claimedAt, leaseEndsAt, state, updatedAt, result }: Kept): LedgerEntry {
-  const { leaseMs: _leaseMs, arguments: args, ...said } = claim;
+function toEntry(kept: Kept, madeAt: number): LedgerEntry {
+  const { key, argumentHash, tool, principalId, callId, arguments: args, compensation, state, result } = kept;
   return {
-    ...said,
+    key,
+    argumentHash,
+    tool,
+    principalId,
+    callId,
     ...(args === undefined ? {} : { arguments: copied(args) }),
+    ...(compensation === undefined ? {} : { compensation }),
     state,
     ...(result === undefined ? {} : { result: JSON.parse(result) }),
-    claimedAt,
-    updatedAt,
-    leaseEndsAt,
+    claimedAt: madeAt + kept.claimedAt,
+    updatedAt: madeAt + kept.updatedAt,
+    leaseEndsAt: madeAt + kept.leaseEndsAt,
   };
 }
 
-function toKept(claim: LedgerClaim, token: string): Kept {
-  const now = Date.now();
+function toKept(claim: LedgerClaim, token: string, now: number): Kept {
   return {
-    claim: claim.arguments === undefined ? claim : copied(claim),
-    claimedAt: now,
-    leaseEndsAt: now + claim.leaseMs,
+    // First what is looked at when it is forgotten, and is far from any cache by then.
+    key: claim.key,
+    after: undefined,
+    before: undefined,
     state: 'running',
     updatedAt: now,
-    token,
-    result: undefined,
-    before: undefined,
-    after: undefined,
+    size: 0,
     waiting: undefined,
+    token,
+    claimedAt: now,
+    leaseEndsAt: now + claim.leaseMs,
+    argumentHash: claim.argumentHash,
+    tool: claim.tool,
+    principalId: claim.principalId,
+    callId: claim.callId,
+    arguments: claim.arguments === undefined ? undefined : copied(claim.arguments),
+    compensation: claim.compensation,
+    result: undefined,
   };
 }
 
@@ -101,6 +125,7 @@ export class MemoryLedger implements Ledger {
   private readonly entries = new Map<string, Kept>();
   /** What may be forgotten; what has not changed for longest first. */
   private readonly resting = { finished: new Line<Kept>(), paused: new Line<Kept>() };
+  private readonly madeAt = Date.now();
   private claims = 0;
   /** Of the results that are kept. */
   private characters = 0;
@@ -110,28 +135,30 @@ export class MemoryLedger implements Ledger {
     this.retentionMs = toCount('retentionMs', options.retentionMs, RETENTION_MS);
   }
 
-  async claim(claim: LedgerClaim): Promise<LedgerAnswer> {
+  claim(claim: LedgerClaim): LedgerAnswer {
     const { key, principalId, argumentHash } = claim;
-    const known = this.look(key);
+    const now = this.now();
+    const known = this.look(key, now);
     if (known !== undefined) {
-      const isSame = known.claim.principalId === principalId && known.claim.argumentHash === argumentHash;
-      if (known.state !== 'paused' || !isSame) return { claimed: false, entry: toEntry(known) };
+      const isSame = known.principalId === principalId && known.argumentHash === argumentHash;
+      if (known.state !== 'paused' || !isSame) return { claimed: false, entry: toEntry(known, this.madeAt) };
       this.forget(known);
     }
-    this.makeRoom();
+    this.makeRoom(now);
     this.claims += 1;
     const token = String(this.claims);
-    this.entries.set(key, toKept(claim, token));
+    this.entries.set(key, toKept(claim, token, now));
     return { claimed: true, token };
   }
 
-  async end(key: string, token: string, outcome: LedgerOutcome): Promise<boolean> {
-    const kept = this.look(key);
+  end(key: string, token: string, outcome: LedgerOutcome): boolean {
+    const now = this.now();
+    const kept = this.look(key, now);
     if (kept === undefined || kept.token !== token) return false;
     if (outcome.state === 'free') this.forget(kept);
-    else if (outcome.state === 'finished') this.finish(kept, outcome.result);
-    else if (outcome.state === 'paused') this.rest(kept, 'paused');
-    else this.change(kept, 'unknown');
+    else if (outcome.state === 'finished') this.finish(kept, outcome, now);
+    else if (outcome.state === 'paused') this.rest(kept, 'paused', now);
+    else this.change(kept, 'unknown', now);
     return true;
   }
 
@@ -139,14 +166,14 @@ export class MemoryLedger implements Ledger {
     for (;;) {
       const kept = this.look(key);
       if (kept === undefined) return undefined;
-      if (kept.state !== 'running' || signal.aborted) return toEntry(kept);
-      await untilChange(kept, signal);
+      if (kept.state !== 'running' || signal.aborted) return toEntry(kept, this.madeAt);
+      await untilChange(kept, kept.leaseEndsAt - this.now(), signal);
     }
   }
 
   async get(key: string): Promise<LedgerEntry | undefined> {
     const kept = this.look(key);
-    return kept === undefined ? undefined : toEntry(kept);
+    return kept === undefined ? undefined : toEntry(kept, this.madeAt);
   }
 
   async list({ state, limit = LISTED }: LedgerQuery = {}): Promise<readonly LedgerEntry[]> {
@@ -154,7 +181,8 @@ export class MemoryLedger implements Ledger {
     for (const key of this.entries.keys()) {
       if (listed.length >= limit) break;
       const kept = this.look(key);
-      if (kept !== undefined && (state === undefined || kept.state === state)) listed.push(toEntry(kept));
+      if (kept !== undefined && (state === undefined || kept.state === state))
+        listed.push(toEntry(kept, this.madeAt));
     }
     return listed;
   }
@@ -163,58 +191,65 @@ export class MemoryLedger implements Ledger {
     const kept = this.look(key);
     if (kept?.state !== 'unknown') return false;
     if (settlement.outcome === 'not_executed') this.forget(kept);
-    else this.finish(kept, { success: true, result: settlement.result ?? null });
+    else this.finish(kept, { result: { success: true, result: settlement.result ?? null } }, this.now());
     return true;
   }
 
+  /** In milliseconds since the ledger was made. */
+  private now(): number {
+    return Date.now() - this.madeAt;
+  }
+
   /** What stands under a key by now. */
-  private look(key: string): Kept | undefined {
+  private look(key: string, now = this.now()): Kept | undefined {
     const kept = this.entries.get(key);
     if (kept === undefined) return undefined;
-    if (kept.state === 'running' && kept.leaseEndsAt <= Date.now()) this.change(kept, 'unknown');
-    if (!this.isOver(kept)) return kept;
+    if (kept.state === 'running' && kept.leaseEndsAt <= now) this.change(kept, 'unknown', now);
+    if (!this.isOver(kept, now)) return kept;
     this.forget(kept);
     return undefined;
   }
 
-  private isOver({ state, updatedAt }: Kept): boolean {
-    return (state === 'finished' || state === 'paused') && updatedAt + this.retentionMs <= Date.now();
+  private isOver({ state, updatedAt }: Kept, now: number): boolean {
+    return (state === 'finished' || state === 'paused') && updatedAt + this.retentionMs <= now;
   }
 
-  private finish(kept: Kept, result: ToolResult<JsonValue>): void {
-    kept.result = JSON.stringify(result);
-    this.characters += kept.result.length;
-    this.rest(kept, 'finished');
+  private finish(kept: Kept, { result, json }: Finish, now: number): void {
+    const isWritten = json !== undefined && result.success && result.content === undefined;
+    kept.result = isWritten ? `{"success":true,"result":${json}}` : JSON.stringify(result);
+    kept.size = kept.result.length;
+    this.characters += kept.size;
+    this.rest(kept, 'finished', now);
     const { finished } = this.resting;
     while (this.characters > MAX_CHARACTERS && finished.first !== undefined && finished.first !== kept)
       this.forget(finished.first);
   }
 
   /** Ends the holder's say. */
-  private rest(kept: Kept, state: 'finished' | 'paused'): void {
+  private rest(kept: Kept, state: 'finished' | 'paused', now: number): void {
     kept.token = undefined;
     this.resting[state].join(kept);
-    this.change(kept, state);
+    this.change(kept, state, now);
   }
 
-  private change(kept: Kept, state: LedgerState): void {
+  private change(kept: Kept, state: LedgerState, now: number): void {
     kept.state = state;
-    kept.updatedAt = Date.now();
+    kept.updatedAt = now;
     wakeAll(kept);
   }
 
   private forget(kept: Kept): void {
-    this.entries.delete(kept.claim.key);
-    this.characters -= kept.result?.length ?? 0;
+    this.entries.delete(kept.key);
+    this.characters -= kept.size;
     if (kept.state === 'finished' || kept.state === 'paused') this.resting[kept.state].leave(kept);
     wakeAll(kept);
   }
 
   /** Forgets what is over; where that is not enough, what has been finished, or else paused, for longest. */
-  private makeRoom(): void {
+  private makeRoom(now: number): void {
     const { finished, paused } = this.resting;
     for (const line of [finished, paused])
-      while (line.first !== undefined && this.isOver(line.first)) this.forget(line.first);
+      while (line.first !== undefined && this.isOver(line.first, now)) this.forget(line.first);
     if (this.entries.size < this.maxEntries) return;
     const oldest = finished.first ?? paused.first;
     if (oldest === undefined) throw new Error('the ledger is full of claims that run or are to be settled');
@@ -226,8 +261,8 @@ function wakeAll({ waiting }: Kept): void {
   if (waiting !== undefined) for (const wake of [...waiting]) wake();
 }
 
-/** Waits until an entry changes, its lease ends, or the signal is aborted. */
-function untilChange(kept: Kept, signal: AbortSignal): Promise<void> {
+/** Waits until an entry changes, its lease is over, or the signal is aborted. */
+function untilChange(kept: Kept, leaseMs: number, signal: AbortSignal): Promise<void> {
   const waiting = kept.waiting ?? new Set();
   kept.waiting = waiting;
   return new Promise((resolve) => {
@@ -237,7 +272,7 @@ function untilChange(kept: Kept, signal: AbortSignal): Promise<void> {
       waiting.delete(wake);
       resolve();
     };
-    const timer = setTimeout(wake, Math.min(kept.leaseEndsAt - Date.now(), LONGEST_TIMER));
+    const timer = setTimeout(wake, Math.min(leaseMs, LONGEST_TIMER));
     waiting.add(wake);
     signal.addEventListener('abort', wake, { once: true });
   });

@@ -147,7 +147,7 @@ export function limitGuards(
   };
 
   return [
-    { stage: 'limit', isPassing: true, run: countedCall },
+    { stage: 'limit', isPassing: () => true, run: countedCall },
     { stage: 'execute', run: placedCall },
   ];
 }

@@ -1,13 +1,12 @@
 /**
  * Asks the authors' mappings what an error means.
- * Invariant: a mapping that throws, or answers what is no body, is as good as none, and its fault is told.
+ * Invariant: a mapping that throws, or answers what is no body, is as good as none; whatever is wrong is told.
  */
 import { types } from 'node:util';
 import type { ErrorMapping, FailedCall } from '../../contract/mapping';
-import type { ToolErrorBody } from '../../errors/body';
 import type { FrameworkErrorCode } from '../../errors/codes';
-import { isAuthorCode } from '../../errors/tool-error';
 import { memberOf } from '../../metadata/members';
+import { codeFault, type ReadBody } from '../claimed-body';
 import type { Verdict } from './verdict';
 
 /** The codes of the framework that a mapping may give, since they say what happened downstream. */
@@ -22,38 +21,60 @@ const DOWNSTREAM_CODES: readonly FrameworkErrorCode[] = [
 /** Of these, those after which it is open whether the action had begun. */
 const OPEN_CODES: readonly string[] = ['timeout', 'unavailable', 'outcome_unknown'];
 
-/** Makes a clean body of what claims to be one. */
-export type ToBody = (claimed: object) => ToolErrorBody | undefined;
+/** A mapping, and whose it is. */
+export interface Mapping {
+  readonly of: 'tool' | 'toolkit';
+  readonly map: ErrorMapping;
+}
 
-function toVerdict(claimed: object, toBody: ToBody): Verdict | undefined {
-  const body = toBody(claimed);
-  if (body === undefined) return undefined;
+/** Hears what a mapping has thrown, or what is wrong with its answer. */
+export type OnFault = (fault: unknown, of: Mapping['of']) => void;
+
+/** What an answer comes to. */
+interface Answer {
+  readonly verdict?: Verdict;
+  readonly faults: readonly string[];
+}
+
+function toAnswer(claimed: unknown, readBody: (claimed: object) => ReadBody): Answer {
+  if (types.isPromise(claimed)) return { faults: ['it is a promise, and nobody waits for it'] };
+  if (typeof claimed !== 'object' || claimed === null) return { faults: [`it is a ${typeof claimed}`] };
+  const { body, faults } = readBody(claimed);
+  if (body === undefined) return { faults };
   const { code, message, ...more } = body;
-  if (!isAuthorCode(code) && !DOWNSTREAM_CODES.some((one) => one === code)) return undefined;
+  const isDownstream = DOWNSTREAM_CODES.some((one) => one === code);
+  const ofCode = isDownstream ? undefined : codeFault(code);
+  if (ofCode !== undefined) return { faults: [ofCode] };
   const said = memberOf(claimed, 'started');
   const started = typeof said === 'boolean' ? said : OPEN_CODES.includes(code);
-  return { ...more, code, happened: message, advice: '', started };
+  return { verdict: { ...more, code, happened: message, advice: '', started }, faults };
 }
 
 /** What the first mapping that knows an error says of it. `onFault` hears of mappings that fail. */
 export function askAuthors(
   thrown: unknown,
   call: FailedCall,
-  mappings: readonly ErrorMapping[],
-  toBody: ToBody,
-  onFault: (fault: unknown) => void,
+  mappings: readonly Mapping[],
+  readBody: (claimed: object) => ReadBody,
+  onFault: OnFault,
 ): Verdict | undefined {
-  for (const map of mappings) {
+  for (const { of, map } of mappings) {
     try {
       const claimed: unknown = map(thrown, call);
       if (claimed === undefined || claimed === null) continue;
       // Nobody waits for it, and a rejection that nobody hears ends the process.
       if (types.isPromise(claimed)) claimed.catch(() => {});
-      const verdict = typeof claimed === 'object' ? toVerdict(claimed, toBody) : undefined;
+      const { verdict, faults } = toAnswer(claimed, readBody);
+      if (faults.length > 0) {
+        const end = verdict === undefined ? 'it is passed over' : 'the rest of it is answered';
+        onFault(
+          new TypeError(`mapError of the ${of} answered what is unsound: ${faults.join(', ')}; ${end}`),
+          of,
+        );
+      }
       if (verdict !== undefined) return verdict;
-      onFault(new TypeError('mapError answered neither undefined nor { code, message, retryable }'));
     } catch (fault) {
-      onFault(fault);
+      onFault(fault, of);
     }
   }
   return undefined;

@@ -10,7 +10,10 @@ import { type Detector, masking } from './detector';
 export interface RedactOptions {
   /** Secrets that no form gives away, each of at least 6 characters. */
   readonly values?: readonly string[];
-  /** Names of environment variables, read when the toolkit is created; one that is unset or empty hides nothing. */
+  /**
+   * Names of environment variables, read when the toolkit is created; one that is unset or empty hides nothing,
+   * and is warned of.
+   */
   readonly environment?: readonly string[];
   /** False keeps e-mail addresses in errors and logs; left out: they are masked. */
   readonly emails?: boolean;
@@ -65,6 +68,11 @@ function formsOf(secret: string): readonly string[] {
   return [...texts.map((text) => [...text].map(patternOf).join('')), ...texts.flatMap(inBase64)];
 }
 
+/** The variables that are named and hide nothing, since they are unset or empty. */
+export function unsetVariables({ environment = [] }: RedactOptions): readonly string[] {
+  return environment.filter((name) => (process.env[name] ?? '') === '');
+}
+
 /**
  * Makes the detector of what the application names; undefined where it names nothing.
  *
@@ -74,10 +82,10 @@ export function knownSecrets(options: RedactOptions): Detector | undefined {
   refuseUnknownKeys('createToolkit: redact', options, OPTIONS);
   refuseNoLists('createToolkit: redact', options, ['values', 'environment']);
   const values = (options.values ?? []).map((value, index) => refuseShort(value, `redact.values[${index}]`));
-  const named = (options.environment ?? []).flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined || value === '' ? [] : [refuseShort(value, `the variable ${name}`)];
-  });
+  const unset = unsetVariables(options);
+  const named = (options.environment ?? [])
+    .filter((name) => !unset.includes(name))
+    .map((name) => refuseShort(process.env[name], `the variable ${name}`));
   const secrets = [...new Set([...values, ...named])].sort((a, b) => b.length - a.length);
   if (secrets.length === 0) return undefined;
   return masking(new RegExp(secrets.flatMap(formsOf).join('|'), 'g'));

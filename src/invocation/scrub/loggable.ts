@@ -16,6 +16,9 @@ const MAX_PARTS = 1_000;
 /** Of all texts of one entry: scrubbing them holds up all other calls. */
 const MAX_CHARACTERS = 262_144;
 
+/** Of the fields that every entry of a logger carries. */
+const MAX_STATED = 16_384;
+
 interface Walk {
   readonly above: readonly object[];
   left: number;
@@ -88,12 +91,17 @@ function toText(message: unknown): string {
   }
 }
 
-/** A logger that gets no secret: what it is given is scrubbed by key and by value on the way. */
-export function scrubbingLogger(logger: Logger, scrubber: Scrubber): Logger {
+/**
+ * A logger that gets no secret: what it is given is scrubbed by key and by value on the way. Every entry carries
+ * `own`, which nothing that is given takes the place of.
+ */
+export function scrubbingLogger(logger: Logger, scrubber: Scrubber, own: () => object = () => ({})): Logger {
   const level = (name: keyof Logger) => (given: object, message?: string) => {
     const room = { characters: MAX_CHARACTERS };
-    const plain = scrubber.json(toPlain(given, scrubber, { above: [], left: MAX_PARTS, room }));
-    const fields = typeof plain === 'object' && plain !== null ? plain : { value: plain };
+    const plain = toPlain(given, scrubber, { above: [], left: MAX_PARTS, room });
+    const isFields = typeof plain === 'object' && plain !== null && !Array.isArray(plain);
+    const stated = toPlain(own(), scrubber, { above: [], left: MAX_PARTS, room: { characters: MAX_STATED } });
+    const fields = Object(scrubber.json(Object.assign(isFields ? plain : { value: plain }, stated)));
     if (message === undefined) logger[name](fields);
     else logger[name](fields, scrubber.text(toText(message)));
   };

@@ -92,8 +92,27 @@ const PROSE =
   /^(?:a|an|the|is|are|was|were|be|been|must|should|shall|may|can|cannot|could|will|would|has|have|had|does|do|did|not|no|too|at|of|for|from|in|on|to|by|with|and|or|use|set|see|required|optional|missing|invalid|expired|revoked|wrong|incorrect|malformed|rejected|refused|denied|unknown|unauthorized|unset|empty|null|nil|none|undefined|true|false|nan|yes|string|number|integer|boolean|object|array|property|expected|unexpected|function|please|your|this|that|each|only|failed|failure|error|ok|valid|needs|contains|exceeds|longer|shorter|length|mismatch|mismatched|void|any|disabled|enabled|include|omit|accepted|consent|off|generated|created|deleted|updated|changed)$/i;
 const FIRST_WORD = /^\p{L}{1,20}(?=$|\s|[.,:;!?)]+(?:\s|$))/u;
 
+/** Words of at most this length with digits among them make no sentence: `a b c9`. */
+const MAX_LETTERS = 3;
+const MAX_MIXED = 4;
+const MAX_PHRASE = 100;
+const MIXED = /\p{L}\p{N}|\p{N}\p{L}/u;
+const KNOWN_MIXED =
+  /^(?:[2m]fa|v\d{1,2}|utf8|md5|sha1|b64|s3|ec2|ip[46]|x509|\d+(?:ms|[smhdkb]|kb|mb|st|nd|rd|th))$/i;
+
+/** A password of several short words, of which the first may be a word of a sentence by chance. */
+function isShortWords(value: string): boolean {
+  const words = value
+    .slice(0, MAX_PHRASE)
+    .split(SEPARATORS)
+    .filter((word) => word !== '');
+  const isMixed = (word: string) => MIXED.test(word) && !KNOWN_MIXED.test(word);
+  const isShort = (word: string) => word.length <= (MIXED.test(word) ? MAX_MIXED : MAX_LETTERS);
+  return words.length > 1 && words.every(isShort) && words.some(isMixed);
+}
+
 /** Tells whether a value is words about a secret and not a secret: `must not be empty`, `expired`, `true`. */
 export function isProse(value: string): boolean {
   const [first] = FIRST_WORD.exec(value) ?? [];
-  return first !== undefined && PROSE.test(first);
+  return first !== undefined && PROSE.test(first) && !isShortWords(value);
 }

@@ -33,6 +33,24 @@ describe('an interceptor', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
+  it('that changes the output in place has it recorded as it left', async () => {
+    const { run, toolkit } = await keyedToolkit(() => ({ card: '4111' }), {
+      interceptors: [
+        {
+          stage: 'check_output',
+          run: async (_call, next) => {
+            const result = await next();
+            if (result.success) Object.assign(Object(result.result), { card: '****' });
+            return result;
+          },
+        },
+      ],
+    });
+    await run(order, same);
+    const entry = await onlyEntryOf(toolkit.ledger);
+    expect(entry?.result).toEqual({ success: true, result: { card: '****' } });
+  });
+
   it('sees a replay by its note', async () => {
     const replayed: unknown[] = [];
     const { run } = await keyedToolkit(() => 'done', {

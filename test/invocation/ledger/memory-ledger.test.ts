@@ -57,6 +57,16 @@ describe('retention', () => {
   });
 });
 
+it('keeps the JSON that it is given beside a result, but for what has content', async () => {
+  const ledger = new MemoryLedger();
+  const result = { success: true, result: { a: 'ü"' } } as const;
+  const content = [{ type: 'text', text: 'b' }] as const;
+  await put(ledger, 'plain', { state: 'finished', result, json: JSON.stringify(result.result) });
+  await put(ledger, 'content', { state: 'finished', result: { ...result, content }, json: '{"a":"ü"}' });
+  expect((await ledger.get('plain'))?.result).toEqual(result);
+  expect((await ledger.get('content'))?.result).toEqual({ ...result, content });
+});
+
 describe('the bound', () => {
   it('forgets what has been finished for longest, then what has been paused', async () => {
     const ledger = new MemoryLedger({ maxEntries: 4 });
@@ -69,7 +79,7 @@ describe('the bound', () => {
     await put(ledger, 'fourth');
     await put(ledger, 'fifth');
     expect(await keysOf(ledger)).toEqual(['unknown', 'third', 'fourth', 'fifth']);
-    await expect(ledger.claim(claimOf('sixth'))).rejects.toThrow(Error);
+    expect(() => ledger.claim(claimOf('sixth'))).toThrow(Error);
     expect(await keysOf(ledger)).toEqual(['unknown', 'third', 'fourth', 'fifth']);
   });
 
@@ -85,7 +95,7 @@ describe('the bound', () => {
   it('lets a full ledger be settled, and go on', async () => {
     const ledger = new MemoryLedger({ maxEntries: 1 });
     await put(ledger, 'unknown', { state: 'unknown' });
-    await expect(ledger.claim(claimOf('k'))).rejects.toThrow(Error);
+    expect(() => ledger.claim(claimOf('k'))).toThrow(Error);
     await ledger.settle('unknown', { outcome: 'executed' });
     await put(ledger, 'k');
     expect(await keysOf(ledger)).toEqual(['k']);

@@ -167,6 +167,44 @@ describe('a mapping that fails', () => {
     }
   });
 
+  it.each<readonly [string, () => unknown, RegExp]>([
+    ['a promise', () => Promise.resolve(mapped), /promise/],
+    [
+      'a code that is not snake_case',
+      () => ({ ...mapped, code: 'Carrier Down' }),
+      /"Carrier Down".*snake_case/,
+    ],
+    ['a reserved code', () => ({ ...mapped, code: 'duplicate_call' }), /"duplicate_call".*reserved/],
+    ['no message', () => ({ code: 'carrier_down', retryable: true }), /its message/],
+    ['nothing but a code', () => ({ code: 'carrier_down' }), /its message.*its retryable/],
+    ['a text', () => 'carrier_down', /string/],
+  ])('is told what is wrong, and whose it is: %s', async (_case, mapError, why) => {
+    for (const [index, options] of bothWays(mapError).entries()) {
+      const { log } = await runOnce(() => Promise.reject(refused), { ...options, retry: false });
+      const of = index === 0 ? 'tool' : 'toolkit';
+      expect(log[0]).toMatchObject({
+        level: 'error',
+        fields: { mapError: of, error: { type: 'TypeError', message: expect.stringMatching(why) } },
+      });
+      expect(JSON.stringify(log[0])).toContain(`mapError of the ${of} answered`);
+    }
+  });
+
+  it.each<readonly [string, object, string]>([
+    ['a delay that is none', { retryAfterMs: -5 }, 'retryAfterMs'],
+    ['a delay that is a text', { retryAfterMs: '5' }, 'retryAfterMs'],
+    ['a detail that is no JSON', { detail: { n: 10n } }, '/n'],
+    ['a detail that is too large', { detail: 'x'.repeat(70_000) }, '65536'],
+  ])('in a part keeps the rest, and is told: %s', async (_case, unsound, why) => {
+    for (const options of bothWays(() => ({ ...mapped, ...unsound }))) {
+      const { result, log } = await runOnce(() => Promise.reject(refused), { ...options, retry: false });
+      expect(result).toStrictEqual({ success: false, error: mapped });
+      const ofMapping = log.filter(({ fields }) => 'mapError' in fields);
+      expect(ofMapping).toMatchObject([{ level: 'error' }]);
+      expect(JSON.stringify(ofMapping)).toContain(why);
+    }
+  });
+
   it('leaves it to the toolkit', async () => {
     const tool = {
       mapError: () => {

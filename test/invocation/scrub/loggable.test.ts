@@ -103,8 +103,9 @@ it('is what handlers log through, with their message', async () => {
     },
     { logger },
   );
+  const told = { tool: 'test.run@1.0.0', callId: expect.any(String) };
   expect(lines).toEqual([
-    [{ note: 'password=[redacted]' }, 'used Bearer [redacted]'],
-    [{ value: 'a text alone' }, undefined],
+    [{ note: 'password=[redacted]', ...told }, 'used Bearer [redacted]'],
+    [{ value: 'a text alone', ...told }, undefined],
   ]);
 });

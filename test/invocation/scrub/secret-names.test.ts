@@ -2,6 +2,7 @@
  * Which names say that they hold a secret, and which values are words.
  * Invariant: a name counts by its last words.
  */
+import { Scrubber } from '../../../src/invocation/scrub';
 import { isProse, isSecretName } from '../../../src/invocation/scrub/secret-names';
 
 it.each([
@@ -63,4 +64,34 @@ it.each(['must not be empty', 'expired', 'is required.', 'true', 'missing, give 
 
 it.each(['hunter2', 'is-this-a-pass1', 'a"b', 'trueblue', 'Must7'])('%s may be a secret', (value) => {
   expect(isProse(value)).toBe(false);
+});
+
+it.each(['a b c9', 'a b;c9', 'is it 7q', 'to be 9x4 or no'])('%s is no sentence', (value) => {
+  expect(isProse(value)).toBe(false);
+});
+
+it.each([
+  'no 2FA',
+  'is not v2',
+  'at 10 ms',
+  'is not 8 to 16',
+  'must be a SHA256 hash',
+  'no UTF8',
+  'for a b c',
+])('%s is words too', (value) => {
+  expect(isProse(value)).toBe(true);
+});
+
+it.each([
+  ["Password='a b c9'", 'Password=[redacted]'],
+  ['Server=h;Pwd="a b;c9";Encrypt=true', 'Server=h;Pwd=[redacted];Encrypt=true'],
+  ['Password="a b c d9" is wrong', 'Password=[redacted] is wrong'],
+  ["Data Source=h;Uid=sa;Pwd='a b c9'", 'Data Source=h;Uid=sa;Pwd=[redacted]'],
+  ['"token": "must be at least 8 to 16 long"', '"token": "must be at least 8 to 16 long"'],
+])('%s comes out as %s', (given, expected) => {
+  expect(new Scrubber().text(given)).toBe(expected);
+});
+
+it('a password of short words is masked by its key', () => {
+  expect(new Scrubber().json({ password: 'a b c9' })).toEqual({ password: '[redacted]' });
 });

@@ -41,6 +41,21 @@ export interface ApproveStageOptions {
   readonly timeoutMs: number;
 }
 
+/** Tells calls whose handlers may ask something themselves, where siblings ask by the same door. */
+function standsBehind(call: CallState): boolean {
+  return call.options.approver !== undefined && specOf(call).sideEffect.kind !== 'none';
+}
+
+/** Goes on, behind all calls that were made at the same time and have to be approved. */
+async function goOn(
+  call: CallState,
+  next: () => Promise<ToolResult<JsonValue>>,
+): Promise<ToolResult<JsonValue>> {
+  // A run that pauses gives answers by the order of its questions, and a handler may have some of its own.
+  if (standsBehind(call)) await new Promise((resolve) => setImmediate(resolve));
+  return next();
+}
+
 /** The stage `approve` of one toolkit. */
 export class ApproveStage {
   /** None where approval is off. */
@@ -54,8 +69,9 @@ export class ApproveStage {
     private readonly options: ApproveStageOptions,
   ) {
     this.approvals = new Approvals(settings.store);
-    const isPassing = (call: CallState) => this.isSpared(call);
-    const run: StageGuard['run'] = (call, next) => (isPassing(call) ? next() : this.run(call, next));
+    const isPassing = (call: CallState) => this.isSpared(call) && !standsBehind(call);
+    const run: StageGuard['run'] = (call, next) =>
+      this.isSpared(call) ? goOn(call, next) : this.run(call, next);
     this.guards = settings.isOn ? [{ stage: 'approve', isPassing, run }] : [];
   }
 

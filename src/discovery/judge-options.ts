@@ -3,6 +3,7 @@
  * Invariant: nothing is mended in silence; an option of the wrong kind, or an unknown one, is a problem.
  */
 import { inspect } from 'node:util';
+import { hush } from '../contract/hush';
 import type { ErrorMapping } from '../contract/mapping';
 import { checkName, checkVersion } from '../contract/names';
 import type { SideEffectDeclaration, SideEffectKind } from '../contract/tool';
@@ -42,6 +43,7 @@ function show(value: unknown): string {
 /** Two calls with no key of their own would count as one. */
 function toKey(made: unknown): string {
   if (typeof made === 'string' && made !== '') return made;
+  hush(made);
   throw new TypeError('idempotencyKey gave no text');
 }
 

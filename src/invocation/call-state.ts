@@ -6,6 +6,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
 import type { InvokeOptions, Stage, ToolCall } from '../contract/call';
 import type { Logger, ToolContext } from '../contract/context';
+import { hush } from '../contract/hush';
 import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
@@ -131,7 +132,9 @@ export class CallState implements ToolCall {
 
   isPause(error: unknown): boolean {
     try {
-      return this.options.isPause?.(error) === true;
+      const answer: unknown = this.options.isPause?.(error);
+      if (answer !== true) hush(answer);
+      return answer === true;
     } catch {
       return false;
     }

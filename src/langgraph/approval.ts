@@ -1,7 +1,7 @@
 /**
  * Asks for approval by interrupting the graph.
- * Invariant: a call goes on only by a decision that names its id and the hash of its arguments; whatever else a
- * run is resumed with interrupts it again.
+ * Invariant: a call goes on only by a decision that names its id and the hash of what it does and for whom; whatever
+ * else a run is resumed with interrupts it again.
  */
 import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../contract/approval';
@@ -32,7 +32,7 @@ export interface ReviewConfig {
 export interface ApprovalInterrupt {
   readonly type: 'tool_approval';
   readonly callId: string;
-  /** SHA-256 of the arguments in canonical JSON (RFC 8785), in hexadecimal. */
+  /** SHA-256 of the arguments with their tool, caller and conversation, since models may give one id to two calls. */
   readonly argumentHash: string;
   /** The tool's own name, `domain.action`. */
   readonly tool: string;
@@ -79,12 +79,12 @@ function describe({ tool, description, sideEffect, principalId, preview, problem
 }
 
 function toInterrupt(request: ApprovalRequest, argsSchema: JsonSchema | undefined): ApprovalInterrupt {
-  const { callId, argumentHash, modelName, title, description, sideEffect, preview, problem } = request;
+  const { callId, modelName, title, description, sideEffect, preview, problem } = request;
   const { name, version = '' } = splitToolReference(request.tool);
   return {
     type: 'tool_approval',
     callId,
-    argumentHash,
+    argumentHash: request.id,
     tool: name,
     version,
     ...(title === undefined ? {} : { title }),
@@ -120,7 +120,7 @@ function answerTo(payload: ApprovalInterrupt): { readonly isAsked: boolean; read
 /** The decision on a call in what a run was resumed with, or what is wrong with that, where something is. */
 function decisionIn(
   answer: unknown,
-  { callId, argumentHash }: ApprovalRequest,
+  { callId, id }: ApprovalRequest,
 ): { readonly decision?: ApprovalDecision; readonly problem?: string } {
   const decisions = ownMember(answer, 'decisions');
   if (!isObject(decisions)) return { problem: 'a run is resumed with decisions by call id' };
@@ -129,7 +129,7 @@ function decisionIn(
   if (own === undefined) return {};
   if (!isObject(own)) return { problem: 'what stands under the id of this call is no decision' };
   const { argumentHash: decidedHash, ...rest } = own;
-  if (decidedHash !== argumentHash) return { problem: 'the decision is on other arguments' };
+  if (decidedHash !== id) return { problem: 'the decision is on another call, or on other arguments' };
   const decision = toDecision(rest);
   return decision === undefined
     ? { problem: 'what stands under the id of this call is no decision' }

@@ -106,6 +106,16 @@ describe('an idempotencyKey', () => {
     expect(log).toMatchObject([{ level: 'error', fields: { tool: 'test.run@1.0.0' } }]);
   });
 
+  it('that gives a promise nobody waits for: its rejection does not end the process', async () => {
+    const { run } = await toolkitRunning(() => 'done', {
+      tool: { idempotencyKey: () => Promise.reject(new Error('no')) },
+      kind: 'write',
+    });
+    expect(await run()).toMatchObject({ error: { code: 'internal_error' } });
+    // A rejection that nobody hears fails the test that runs.
+    await new Promise(setImmediate);
+  });
+
   it('that gives a text does not', async () => {
     const { run } = await toolkitRunning(() => 'done', { tool: { idempotencyKey: () => 'key' } });
     expect(await run()).toEqual({ success: true, result: 'done' });

@@ -117,8 +117,10 @@ describe('what is no pause', () => {
 
   it('is answered as a failure where isPause answers something truthy that is not true', async () => {
     const { run } = await toolkitRunning(throwing(new Interrupt('Go on?')));
-    const options: object = { isPause: () => 'yes' };
-    expect(await run({}, options)).toMatchObject({ success: false, error: { code: 'internal_error' } });
+    for (const isPause of [() => 'yes', async () => true, () => Promise.reject(new Error('no'))]) {
+      const options: object = { isPause };
+      expect(await run({}, options)).toMatchObject({ success: false, error: { code: 'internal_error' } });
+    }
   });
 
   it('is a failure that is returned: isPause is asked only about what was thrown', async () => {

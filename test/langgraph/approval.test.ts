@@ -88,6 +88,29 @@ describe.each(approvingRuntimes)('$name', (runtime) => {
     expect(wired(effects)).toEqual([5]);
   });
 
+  it('never approves another tool that has the same id and arguments', async () => {
+    const { tools, effects, toolkit } = await moneyTools({ approval: { policy: () => true } });
+    const charge = { id: 'c1', name: 'money_charge', args: { amount: 5 } };
+    const run = runtime.prepare(tools, [wire('c1', 5), charge]);
+    let state = await run.begin();
+    const [first] = requestsOf(state);
+    state = await run.resume(answering({ ...state, __interrupt__: [{ value: first }] }, approve));
+    expect(requestsOf(state)).toMatchObject([{ callId: 'c1', tool: 'money.charge' }]);
+    const done = await toolkit.ledger?.list({ state: 'finished' });
+    expect(done?.map(({ tool }) => tool)).toEqual(['money.wire@1.0.0']);
+    expect(wired(effects)).toEqual([5]);
+  });
+
+  it('never approves the call of another principal', async () => {
+    const { tools, effects } = await moneyTools();
+    const run = runtime.prepare(tools, [wire('c1', 5)]);
+    const asPrincipal = (id: string) => ({ context: { principal: { id, scopes: [] } } });
+    const asked = await run.begin(asPrincipal('ann'));
+    const again = await run.resume(answering(asked, approve), asPrincipal('bob'));
+    expect(requestsOf(again)).toMatchObject([{ callId: 'c1', principal: 'bob' }]);
+    expect(wired(effects)).toEqual([]);
+  });
+
   it('never approves two calls by one scalar', async () => {
     const { tools, effects } = await moneyTools();
     const run = runtime.prepare(tools, [wire('c1', 1), wire('c2', 2)]);

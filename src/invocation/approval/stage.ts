@@ -5,6 +5,7 @@
  */
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../contract/approval';
 import type { Logger } from '../../contract/context';
+import { hush } from '../../contract/hush';
 import type { ToolResult } from '../../contract/result';
 import type { InputLimits } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
@@ -111,8 +112,9 @@ export class ApproveStage {
     const asked = { tool: key, sideEffect, input: call.input, principalId };
     const needed = await this.attempt(call, 'the policy of approval failed', async () => {
       const answer: unknown = await call.deadline.watch(() => policy(asked));
-      if (typeof answer !== 'boolean') throw new TypeError('the policy of approval gave no boolean');
-      return answer;
+      if (typeof answer === 'boolean') return answer;
+      hush(answer);
+      throw new TypeError('the policy of approval gave no boolean');
     });
     return needed ?? true;
   }

@@ -123,7 +123,9 @@ export function claimGuard(options: ClaimOptions): StageGuard {
       const entry = await call.deadline.watch(() => ledger.settled(key, call.context.signal));
       return entry === undefined ? undefined : standing(call, entry);
     } catch (error) {
-      return given(call, error, () => stillRunning(call));
+      if (error instanceof Stopped) return given(call, error, () => stillRunning(call));
+      tell(call, options, 'warn', error, 'a call could not wait for the same call, which still runs');
+      return stillRunning(call);
     }
   };
 

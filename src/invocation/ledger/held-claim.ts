@@ -127,6 +127,9 @@ export class HeldClaim implements LateHearer {
   }
 
   async didNothing(): Promise<void> {
-    await this.end({ state: 'free' });
+    const { effect } = this.call;
+    effect.didNothing();
+    // An attempt before this one may have acted.
+    if (effect.state === 'none') await this.end({ state: 'free' });
   }
 }

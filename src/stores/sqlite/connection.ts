@@ -53,6 +53,9 @@ async function patiently<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** The databases whose one connection holds a transaction of several statements; stores may share a database. */
+const taken = new WeakSet<SqliteDatabase>();
+
 /** A database whose statements run in transactions of their own, but for those that only read. */
 class Transactions implements SqliteDatabase {
   private isOpen = false;
@@ -80,7 +83,10 @@ class Transactions implements SqliteDatabase {
 
   /** Runs several statements as one. */
   async several<T>(act: () => Promise<T>): Promise<T> {
-    await patiently(() => void this.exec('begin immediate'));
+    await patiently(() => {
+      this.begin();
+      taken.add(this.database);
+    });
     this.isOpen = true;
     try {
       const result = await act();
@@ -91,13 +97,14 @@ class Transactions implements SqliteDatabase {
       throw error;
     } finally {
       this.isOpen = false;
+      taken.delete(this.database);
     }
   }
 
   /** Without an await: other work of the process may wait for the lock and block the process until it has it. */
   private within<T>(act: () => T): T {
     if (this.isOpen) return act();
-    this.exec('begin immediate');
+    this.begin();
     try {
       const result = act();
       this.exec('commit');
@@ -106,6 +113,13 @@ class Transactions implements SqliteDatabase {
       this.rollback();
       throw error;
     }
+  }
+
+  private begin(): void {
+    // To wait for another store on this connection is as to wait for another process.
+    if (taken.has(this.database))
+      throw Object.assign(new Error('a transaction is open'), { code: 'SQLITE_BUSY' });
+    this.exec('begin immediate');
   }
 
   private rollback(): void {

@@ -59,6 +59,7 @@ describe('which calls need approval', () => {
       },
       () => Promise.reject(new Error('no')),
       () => JSON.parse('null'),
+      () => Object({ needed: Promise.reject(new Error('no')) }),
     ];
     for (const policy of policies) {
       const { run, ran, log } = await destructive({ kind: 'none', approval: { policy } });

@@ -266,4 +266,20 @@ describe('a call whose handler began', () => {
     expect(codeOf(await call('test.write', same))).toBe('locked');
     expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('unknown');
   });
+
+  it('and may have acted once stays unknown, though its last attempt did nothing, and said so late', async () => {
+    const last = byHand();
+    const attempts = [Promise.reject(Object.assign(new Error('r'), { code: 'ECONNRESET' })), last.promise];
+    const { call, toolkit } = await limitedToolkit(
+      {
+        'test.write': { kind: 'write', idempotent: true, timeoutMs: 100, run: () => attempts.shift() },
+      },
+      { retry: { baseDelayMs: 1 } },
+    );
+    expect(codeOf(await call('test.write', same))).toBe('outcome_unknown');
+    expect(attempts).toEqual([]);
+    last.reject(new ToolError({ code: 'locked', message: 'Locked.', retryable: false }));
+    await toolkit.close();
+    expect((await onlyEntryOf(toolkit.ledger))?.state).toBe('unknown');
+  });
 });

@@ -134,9 +134,11 @@ describe('waiting for a twin', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
-  it('is unavailable where the ledger fails meanwhile', async () => {
-    const { first, twin, resolve, handler } = await twins({ ledger: brokenLedger({ settled: down }) });
-    expect(codeOf(await twin)).toBe('unavailable');
+  it('ends where the ledger fails meanwhile, and says that the twin runs', async () => {
+    const { first, twin, resolve, handler, log } = await twins({ ledger: brokenLedger({ settled: down }) });
+    expect(await twin).toMatchObject({ error: { code: 'outcome_unknown', retryable: false } });
+    expect(log[0]).toMatchObject({ level: 'warn', fields: { error: {} } });
+    expect(JSON.stringify(log)).not.toContain('p4ss-EXAMPLE');
     resolve('done');
     await first;
     expect(handler).toHaveBeenCalledTimes(1);

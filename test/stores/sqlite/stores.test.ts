@@ -41,6 +41,19 @@ describe('SQLite', () => {
     database.close();
   });
 
+  it('lets a ledger and approvals share a database from the start', async () => {
+    const database = onFile(empty.at);
+    const options = { database, migrate: true };
+    const [ledger, approvals] = await Promise.all([
+      SqliteLedger.open(options),
+      SqliteApprovals.open(options),
+    ]);
+    const migrating = Promise.all([ledger.migrate(), approvals.migrate(), ledger.claim(claimOf('k'))]);
+    expect(await migrating).toMatchObject([[], [], { claimed: true }]);
+    await Promise.all([ledger.close(), approvals.close()]);
+    database.close();
+  });
+
   it('waits for another writer without blocking the process', async () => {
     const ledger = await SqliteLedger.open({ file: empty.at, migrate: true });
     const other = onFile(empty.at);

@@ -57,19 +57,23 @@ function wordsFor(answer: WireResult): string {
   return `fails with ${code}${retryable ? ', which may pass' : ''}: ${message}`;
 }
 
-function reviewInWords({ request, decision }: Review): string {
-  const { tool, preview } = request;
-  const seen = preview === undefined ? '' : `, seeing ${JSON.stringify(preview)}`;
+function decisionInWords({ request: { tool }, decision }: Review): string {
   switch (decision?.type) {
     case 'approve':
-      return `approves ${tool}${seen}`;
+      return `approves ${tool}`;
     case 'edit':
-      return `changes ${tool} to ${JSON.stringify(decision.arguments)}${seen}`;
+      return `changes ${tool} to ${JSON.stringify(decision.arguments)}`;
     case 'reject':
-      return `rejects ${tool}${seen}${decision.reason === undefined ? '' : `: ${decision.reason}`}`;
+      return `rejects ${tool}${decision.reason === undefined ? '' : `: ${decision.reason}`}`;
     case undefined:
       return `has not decided on ${tool} yet; it waits`;
   }
+}
+
+function reviewInWords(review: Review): string {
+  const { preview } = review.request;
+  const seen = preview === undefined ? '' : ` (preview: ${JSON.stringify(preview)})`;
+  return `${decisionInWords(review)}${seen}`;
 }
 
 /** Writes one line for a terminal. */

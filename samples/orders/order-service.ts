@@ -42,6 +42,16 @@ export interface RefundPreview {
   readonly note?: string;
 }
 
+/** What a cancellation would do, in words for people. */
+export interface CancelPreview {
+  readonly cancels: string;
+  readonly note?: string;
+}
+
+function toMoney(minor: number, currency: string): string {
+  return `${(minor / 100).toFixed(2)} ${currency}`;
+}
+
 function toOrder({ carrier, tracking_number, placed_at, ...rest }: OrderRow): OrderOutput {
   const order = { ...rest, placed_at: new Date(placed_at) };
   return carrier === null || tracking_number === null
@@ -56,17 +66,17 @@ export class OrderService {
 
   /** The order of a reference. */
   async get(orderId: string): Promise<OrderOutput> {
-    const row = await this.database
-      .selectFrom('orders')
-      .selectAll()
-      .where('order_id', '=', orderId)
-      .executeTakeFirst();
+    const row = await this.find(orderId);
     if (row !== undefined) return toOrder(row);
     throw new ToolError({
       code: 'order_not_found',
       message: `There is no order ${orderId}. Ask the customer for the reference.`,
       retryable: false,
     });
+  }
+
+  private find(orderId: string): Promise<OrderRow | undefined> {
+    return this.database.selectFrom('orders').selectAll().where('order_id', '=', orderId).executeTakeFirst();
   }
 
   /** One page of the orders that fit, newest first, and how many fit in all. */
@@ -110,24 +120,30 @@ export class OrderService {
 
   /** What a refund would do; it changes nothing. */
   async previewRefund(orderId: string, amountMinor: number, key: string): Promise<RefundPreview> {
-    const order = await this.database
-      .selectFrom('orders')
-      .select(['total_minor', 'refunded_minor', 'currency'])
-      .where('order_id', '=', orderId)
-      .executeTakeFirst();
-    if (order === undefined)
+    const order = await this.find(orderId);
+    if (order === undefined) {
       return { pays: 'nothing', refunded: 'nothing', remains: 'nothing', note: 'There is no such order.' };
+    }
     const paid = await this.database
       .selectFrom('refunds')
       .select('refund_id')
       .where('idempotency_key', '=', key)
       .executeTakeFirst();
-    const money = (minor: number) => `${(minor / 100).toFixed(2)} ${order.currency}`;
+    const money = (minor: number) => toMoney(minor, order.currency);
     const before = order.total_minor - order.refunded_minor;
     const told = { refunded: money(order.refunded_minor), remains: money(before) };
     if (paid !== undefined) return { pays: 'nothing', ...told, note: `${paid.refund_id} was paid before.` };
     if (amountMinor > before) return { pays: 'nothing', ...told, note: 'It is more than what remains.' };
     return { pays: money(amountMinor), ...told, remains: money(before - amountMinor) };
+  }
+
+  /** What a cancellation would do; it changes nothing. */
+  async previewCancel(orderId: string): Promise<CancelPreview> {
+    const order = await this.find(orderId);
+    if (order === undefined) return { cancels: 'nothing', note: 'There is no such order.' };
+    const { status, total_minor, currency } = order;
+    if (!CANCELLABLE.includes(status)) return { cancels: 'nothing', note: `It is ${status}.` };
+    return { cancels: `an order of ${toMoney(total_minor, currency)}, which is ${status}` };
   }
 
   /** Pays money back, once for each key, and never more than was paid. */

@@ -7,7 +7,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { BaseTool, Scopes, SideEffect, Tool } from 'toolcrib';
 import { injectable } from 'tsyringe';
 import { ORDER_ID, OrderOutput } from '../orders/order';
-import { OrderService } from '../orders/order-service';
+import { type CancelPreview, OrderService } from '../orders/order-service';
 
 export class CancelOrderInput {
   @JSONSchema({ description: 'Reference of the order to cancel', examples: ['ORD-1000'] })
@@ -31,6 +31,11 @@ export class CancelOrderInput {
 export class CancelOrderTool extends BaseTool<CancelOrderInput, OrderOutput> {
   constructor(private readonly orders: OrderService) {
     super();
+  }
+
+  /** What a reviewer is shown before the order is cancelled. */
+  override preview({ order_id }: CancelOrderInput): Promise<CancelPreview> {
+    return this.orders.previewCancel(order_id);
   }
 
   execute({ order_id }: CancelOrderInput): Promise<OrderOutput> {

@@ -69,6 +69,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'recordArguments',
 ];
 
+/** Reads a bound. @throws TypeError where it is no positive integer. */
 export function toBound(option: string, given: number | undefined, byDefault: number): number {
   const bound = given ?? byDefault;
   if (Number.isSafeInteger(bound) && bound > 0) return bound;
@@ -77,6 +78,7 @@ export function toBound(option: string, given: number | undefined, byDefault: nu
   );
 }
 
+/** Reads a switch. @throws TypeError where it is neither true nor false. */
 export function toSwitch(option: string, given: unknown, byDefault: boolean): boolean {
   const isOn = given ?? byDefault;
   if (typeof isOn === 'boolean') return isOn;
@@ -94,6 +96,7 @@ function refuseHalfLogger(logger: Logger | undefined): void {
   );
 }
 
+/** Reads the bounds of one call's arguments. @throws TypeError where one is no positive integer. */
 export function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
   return {
     maxDepth: toBound('limits.maxDepth', limits.maxDepth, DEFAULT_INPUT_LIMITS.maxDepth),

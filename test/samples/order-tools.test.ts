@@ -107,6 +107,19 @@ describe('orders.cancel', () => {
     expect((await lookUp('ORD-1000')).status).toBe('cancelled');
   });
 
+  it('shows a reviewer what would be cancelled', async () => {
+    const previews: unknown[] = [];
+    const approver: Approver = ({ preview }) => {
+      previews.push(preview);
+      return { type: 'reject' };
+    };
+    for (const order_id of ['ORD-1000', 'ORD-1234', 'ORD-9999']) {
+      await app.toolkit.invoke(CancelOrderTool, { order_id }, { ...writer, approver });
+    }
+    const nothing = { cancels: 'nothing', note: expect.any(String) };
+    expect(previews).toEqual([{ cancels: 'an order of 5.00 EUR, which is placed' }, nothing, nothing]);
+  });
+
   it('leaves an order that was shipped', async () => {
     const result = await app.toolkit.invoke(CancelOrderTool, { order_id: 'ORD-1234' }, writer);
     expect(errorOf(result)).toMatchObject({

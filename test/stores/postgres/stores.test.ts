@@ -73,6 +73,25 @@ describePostgres('the stores of Postgres', () => {
       await other.close();
     });
 
+    it('survives the loss of a connection before it is given out', async () => {
+      const pool = new Pool({ connectionString: empty.at });
+      const ledger = await PostgresLedger.open({ pool });
+      const other = await PostgresLedger.open({ pool });
+      let acquired = 0;
+      pool.on('acquire', (client) => {
+        acquired += 1;
+        // The pool has stopped to hear of errors, and nobody has the connection yet.
+        client.once('removeListener', () => client.emit('error', new Error('terminating connection')));
+      });
+      const answers = await Promise.all([ledger.claim(claimOf('k')), other.claim(claimOf('k'))]);
+      expect(answers.filter(({ claimed }) => claimed)).toHaveLength(1);
+      expect(acquired).toBeGreaterThan(1);
+      expect(pool.listenerCount('connect')).toBe(1);
+      await ledger.close();
+      await other.close();
+      await pool.end();
+    });
+
     it('rejects when the server cannot be reached, and ends nothing', async () => {
       const ledger = await PostgresLedger.open({ url: 'postgres://nobody@127.0.0.1:1/none' });
       await expect(ledger.claim(claimOf('k'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -56,6 +56,20 @@ describePostgres('the stores of Postgres', () => {
       await other.close();
     });
 
+    it('leaves a connection for queries where ledgers that share a small pool wait', async () => {
+      const pool = new Pool({ connectionString: empty.at, max: 2 });
+      const ledgers = await Promise.all([PostgresLedger.open({ pool }), PostgresLedger.open({ pool })]);
+      const other = await PostgresLedger.open({ url: empty.at });
+      const answer = await other.claim(claimOf('k'));
+      const waiting = ledgers.map((ledger) => ledger.settled('k', never));
+      await until(async () => pool.totalCount === 2 && pool.idleCount > 0 && pool.waitingCount === 0);
+      expect(await ledgers[0]?.get('j')).toBeUndefined();
+      if (answer.claimed) await other.end('k', answer.token, { state: 'unknown' });
+      expect((await Promise.all(waiting)).map((entry) => entry?.state)).toEqual(['unknown', 'unknown']);
+      await Promise.all([...ledgers, other].map((ledger) => ledger.close()));
+      await pool.end();
+    });
+
     it('survives the loss of its connections, while it waits too', async () => {
       const name = `lost-${empty.at.slice(-12)}`;
       const ledger = await PostgresLedger.open({ url: named(empty.at, name) });

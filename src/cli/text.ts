@@ -19,6 +19,11 @@ export function oneLine(text: string): string {
   return plain(text.replace(/\s+/g, ' ').trim());
 }
 
+/** Writes texts on a line each; where one breaks, it says so as JSON does. */
+export function toLines(texts: readonly string[]): string {
+  return texts.map((text) => `${plain(text).replaceAll('\n', '\\n')}\n`).join('');
+}
+
 /** Writes rows in columns of equal width. */
 export function toTable(rows: readonly (readonly string[])[], indent = ''): string {
   const cells = rows.map((row) => row.map(oneLine));

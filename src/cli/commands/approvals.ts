@@ -6,7 +6,7 @@ import type { ApprovalRecord, ApprovalState } from '../../contract/approval';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { plain, toJsonText, toTable } from '../text';
+import { plain, toJsonText, toLines, toTable } from '../text';
 
 const HEAD = ['ID', 'STATE', 'TOOL', 'CALLER', 'ASKED', 'EXPIRES'];
 
@@ -66,7 +66,7 @@ function toText({ request, state, decision, decidedBy, createdAt, expiresAt }: A
     ...(problem === undefined ? [] : [`  problem     ${problem}`]),
     ...(decision === undefined ? [] : [`  decision    ${JSON.stringify(decision)}`]),
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return toLines(lines);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function showApproval(
   io: Io,
 ): Promise<number> {
   const record = await find(toolkit, id);
-  io.stdout(json ? toJsonText(record) : plain(toText(record)));
+  io.stdout(json ? toJsonText(record) : toText(record));
   return 0;
 }
 

@@ -9,7 +9,7 @@ import { scrubText } from '../../invocation/scrub';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { oneLine, plain, toJsonText, toTable } from '../text';
+import { oneLine, plain, toJsonText, toLines, toTable } from '../text';
 
 const HEAD = ['KEY', 'STATE', 'TOOL', 'CALLER', 'CALL', 'CLAIMED'];
 
@@ -94,7 +94,7 @@ function toText(entry: LedgerEntry): string {
     ...(compensation === undefined ? [] : [`  undone by   ${compensation}`]),
     ...(result === undefined ? [] : [`  result      ${JSON.stringify(result)}`]),
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return toLines(lines);
 }
 
 /**
@@ -104,7 +104,7 @@ function toText(entry: LedgerEntry): string {
  */
 export async function showLedger(toolkit: OpenToolkit, { key, json }: LedgerChoice, io: Io): Promise<number> {
   const entry = await find(ledgerOf(toolkit), key);
-  io.stdout(json ? toJsonText(entry) : plain(toText(entry)));
+  io.stdout(json ? toJsonText(entry) : toText(entry));
   return 0;
 }
 

@@ -2,6 +2,7 @@
  * Puts back what was masked for the reviewer into the arguments that they edited.
  * Invariant: no mask reaches a tool; what cannot be put back for certain is a problem, never a guess.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../errors/body';
 import { MASK } from '../scrub/detector';
 
@@ -52,10 +53,15 @@ function restoreObject(edited: JsonObject, shown: Shown | undefined): JsonValue 
 function restore(edited: JsonValue, shown: Shown | undefined): JsonValue {
   if (Array.isArray(edited)) {
     const { masked, original } = shown ?? {};
-    const isSame = Array.isArray(masked) && Array.isArray(original) && masked.length === edited.length;
-    return edited.map((part: JsonValue, at) =>
-      restore(part, isSame ? { masked: masked[at], original: original[at] } : undefined),
-    );
+    if (!Array.isArray(masked) || !Array.isArray(original) || masked.length !== edited.length) {
+      return edited.map((part: JsonValue) => restore(part, undefined));
+    }
+    return edited.map((part: JsonValue, at) => {
+      // What stood elsewhere was moved, and its masks stand for other values than those of this place.
+      const isMoved =
+        !isDeepStrictEqual(part, masked[at]) && masked.some((one) => isDeepStrictEqual(part, one));
+      return restore(part, isMoved ? undefined : { masked: masked[at], original: original[at] });
+    });
   }
   if (isObject(edited)) return restoreObject(edited, shown);
   if (shown !== undefined && edited === shown.masked) return shown.original;

@@ -8,6 +8,11 @@ import type { PostgresClient, PostgresPool } from './pool';
 /** The channel; what is sent is the key. */
 export const CHANNEL = 'toolcrib_ledger';
 
+/** How many connections of a pool listen, or are about to. Stores that share a pool share its options. */
+const ears = new WeakMap<object, number>();
+/** What `pg` takes where a pool says nothing. */
+const POOL_MAX = 10;
+
 const LISTENING_MS = 2_000;
 const DEAF_MS = 250;
 
@@ -45,8 +50,8 @@ export class Listener implements Hearing {
   }
 
   private connect(): void {
-    // The only connection of a pool is needed for queries.
-    if (this.connecting !== undefined || this.ear !== undefined || this.pool.options?.max === 1) return;
+    if (this.connecting !== undefined || this.ear !== undefined || !this.hasRoom()) return;
+    this.count(1);
     this.connecting = this.listen()
       .catch(() => {})
       .finally(() => {
@@ -54,12 +59,27 @@ export class Listener implements Hearing {
       });
   }
 
+  /** The last connection of a pool is needed for queries. */
+  private hasRoom(): boolean {
+    const { options } = this.pool;
+    return (ears.get(options ?? this.pool) ?? 0) + 1 < (options?.max ?? POOL_MAX);
+  }
+
+  private count(more: 1 | -1): void {
+    const pool = this.pool.options ?? this.pool;
+    ears.set(pool, (ears.get(pool) ?? 0) + more);
+  }
+
   private async listen(): Promise<void> {
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch((error: unknown) => {
+      this.count(-1);
+      throw error;
+    });
     const ear = new Ear(
       client,
       () => this.wake?.(),
       () => this.drop(ear),
+      () => this.count(-1),
     );
     await ear.open();
     if (this.wake === undefined) return ear.close();
@@ -81,6 +101,7 @@ class Ear {
     private readonly client: PostgresClient,
     private readonly onHeard: () => void,
     private readonly onBroken: () => void,
+    private readonly onGivenBack: () => void,
   ) {}
 
   async open(): Promise<void> {
@@ -116,5 +137,6 @@ class Ear {
     this.client.removeListener('error', this.onError);
     this.client.removeListener('notification', this.onHeard);
     this.client.release(isBroken);
+    this.onGivenBack();
   }
 }

@@ -17,6 +17,7 @@ export interface PostgresClient extends PostgresPoolClient {
 export interface PostgresPool {
   readonly options?: { readonly max?: number | undefined };
   connect(): Promise<PostgresClient>;
+  on?(event: 'connect', listener: (client: PostgresClient) => void): unknown;
   end(): Promise<void>;
 }
 
@@ -45,17 +46,26 @@ export function openPool(connectionString: string): PostgresPool {
   return pool;
 }
 
+/** The pools and connections of which errors are heard; stores may share them. */
+const heard = new WeakSet<object>();
+
+/** Hears the errors of a connection, which otherwise end the process. */
+function hear(client: PostgresClient): void {
+  if (heard.has(client)) return;
+  heard.add(client);
+  client.on('error', () => {});
+}
+
 /** Wraps a pool so that a connection that breaks while it is lent out fails its query, and nothing else. */
 export function guarded(pool: PostgresPool): PostgresPool {
-  const known = new WeakSet<PostgresClient>();
+  // The server may say farewell together with its welcome, before whoever asked for the connection has it.
+  if (!heard.has(pool)) pool.on?.('connect', hear);
+  heard.add(pool);
   return {
     ...(pool.options === undefined ? {} : { options: pool.options }),
     connect: async () => {
       const client = await pool.connect();
-      if (!known.has(client)) {
-        known.add(client);
-        client.on('error', () => {});
-      }
+      hear(client);
       return client;
     },
     end: async () => {},

@@ -64,6 +64,20 @@ it('shows one request', async () => {
   expect((await desk.run(['approvals', 'show', id, '--json'])).json()).toMatchObject({ request: { id } });
 });
 
+it('shows each fact on its line, whatever an id says', async () => {
+  const toolkit = await open();
+  await toolkit.invoke(
+    'tables.wipe',
+    { rows: 3 },
+    { conversationId: 'talk\n  arguments   {"rows":1}\u001b[2J' },
+  );
+  const [kept] = await toolkit.approvals.list();
+  const { stdout } = await desk.run(['approvals', 'show', kept?.request.id ?? '']);
+  const lines = stdout.split('\n').filter((line) => line.startsWith('  arguments'));
+  expect(lines).toEqual(['  arguments   {"rows":3}']);
+  expect(stdout).toContain('  in          talk\\n  arguments   {"rows":1}\\u001b[2J\n');
+});
+
 it('approves, after which the same call runs once', async () => {
   const id = await request();
   const { exitCode, json } = await desk.run(['approvals', 'approve', id, '--by', 'ada', '--json']);

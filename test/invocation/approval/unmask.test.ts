@@ -32,10 +32,26 @@ it.each<readonly [string, JsonValue]>([
   ['within other text', { password: `x${MASK}` }],
   ['in a list that became shorter', { list: [{ token: MASK }] }],
   ['in a list that became longer', { list: [0, { token: MASK }, 1] }],
+  ['that was copied within a list', { list: [{ token: MASK }, { token: MASK }] }],
   ['as a key', { [MASK]: 1 }],
   ['in place of everything', MASK],
 ])('refuses a mask %s', (_case, edited) => {
   expect(unmask(edited, shown, original)).toMatchObject({ ok: false });
+});
+
+it('refuses masks in parts of a list that changed places', () => {
+  const pay = (to: string, token: string) => ({ to, token });
+  const all = [pay('ann', 'abcdef123456-ANN'), pay('bob', 'abcdef123456-BOB')];
+  const masked = [pay('ann', MASK), pay('bob', MASK)];
+  expect(scrubber.json(all)).toEqual(masked);
+  expect(unmask(masked.toReversed(), masked, all)).toMatchObject({ ok: false });
+  expect(unmask([pay('ann', MASK), pay('ann', MASK)], masked, all)).toMatchObject({ ok: false });
+  expect(unmask([pay('ann', MASK), pay('bert', MASK)], masked, all)).toEqual({
+    ok: true,
+    value: [pay('ann', 'abcdef123456-ANN'), pay('bert', 'abcdef123456-BOB')],
+  });
+  const alike = [pay('ann', 'abcdef123456-ONE'), pay('ann', 'abcdef123456-TWO')];
+  expect(unmask(scrubber.json(alike), scrubber.json(alike), alike)).toEqual({ ok: true, value: alike });
 });
 
 it('puts keys back that were masked', () => {

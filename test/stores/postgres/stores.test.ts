@@ -56,6 +56,20 @@ describePostgres('the stores of Postgres', () => {
       await other.close();
     });
 
+    it('leaves a connection for queries where ledgers that share a small pool wait', async () => {
+      const pool = new Pool({ connectionString: empty.at, max: 2 });
+      const ledgers = await Promise.all([PostgresLedger.open({ pool }), PostgresLedger.open({ pool })]);
+      const other = await PostgresLedger.open({ url: empty.at });
+      const answer = await other.claim(claimOf('k'));
+      const waiting = ledgers.map((ledger) => ledger.settled('k', never));
+      await until(async () => pool.totalCount === 2 && pool.idleCount > 0 && pool.waitingCount === 0);
+      expect(await ledgers[0]?.get('j')).toBeUndefined();
+      if (answer.claimed) await other.end('k', answer.token, { state: 'unknown' });
+      expect((await Promise.all(waiting)).map((entry) => entry?.state)).toEqual(['unknown', 'unknown']);
+      await Promise.all([...ledgers, other].map((ledger) => ledger.close()));
+      await pool.end();
+    });
+
     it('survives the loss of its connections, while it waits too', async () => {
       const name = `lost-${empty.at.slice(-12)}`;
       const ledger = await PostgresLedger.open({ url: named(empty.at, name) });
@@ -71,6 +85,25 @@ describePostgres('the stores of Postgres', () => {
       expect((await ledger.get('k'))?.state).toBe('unknown');
       await ledger.close();
       await other.close();
+    });
+
+    it('survives the loss of a connection before it is given out', async () => {
+      const pool = new Pool({ connectionString: empty.at });
+      const ledger = await PostgresLedger.open({ pool });
+      const other = await PostgresLedger.open({ pool });
+      let acquired = 0;
+      pool.on('acquire', (client) => {
+        acquired += 1;
+        // The pool has stopped to hear of errors, and nobody has the connection yet.
+        client.once('removeListener', () => client.emit('error', new Error('terminating connection')));
+      });
+      const answers = await Promise.all([ledger.claim(claimOf('k')), other.claim(claimOf('k'))]);
+      expect(answers.filter(({ claimed }) => claimed)).toHaveLength(1);
+      expect(acquired).toBeGreaterThan(1);
+      expect(pool.listenerCount('connect')).toBe(1);
+      await ledger.close();
+      await other.close();
+      await pool.end();
     });
 
     it('rejects when the server cannot be reached, and ends nothing', async () => {

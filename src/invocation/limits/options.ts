@@ -20,9 +20,9 @@ export type RateLimitChoice = RateLimit | RateLimiter | false;
 
 /** How often tools may be called. */
 export interface RateLimitOptions {
-  /** All calls of one principal; calls without a principal count as one. Left out: 6,000 a minute. */
+  /** All calls of one principal; calls without a principal count as one. Left out: 60,000 a minute. */
   readonly perPrincipal?: RateLimitChoice;
-  /** All calls of one tool, whoever calls. Left out: 60,000 a minute. */
+  /** All calls of one tool, whoever calls. Left out: 600,000 a minute. */
   readonly perTool?: RateLimitChoice;
   /** What holds for single tools instead of `perTool`, by name. */
   readonly tools?: Readonly<Record<string, RateLimitChoice>>;
@@ -103,8 +103,8 @@ export interface LimitSettings {
   of(tool: string): ToolLimits;
 }
 
-const PER_PRINCIPAL: RateLimit = { limit: 6_000, windowMs: 60_000 };
-const PER_TOOL: RateLimit = { limit: 60_000, windowMs: 60_000 };
+const PER_PRINCIPAL: RateLimit = { limit: 60_000, windowMs: 60_000 };
+const PER_TOOL: RateLimit = { limit: 600_000, windowMs: 60_000 };
 const CONCURRENCY: Required<ConcurrencyLimit> = { maxConcurrent: 64, maxQueued: 1_000 };
 const BREAKER: Required<CircuitBreakerLimit> = { failureThreshold: 5, resetAfterMs: 30_000 };
 const RETRY: Required<RetryLimit> = { maxAttempts: 3, baseDelayMs: 200, maxDelayMs: 5_000 };

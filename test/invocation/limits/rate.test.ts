@@ -4,6 +4,7 @@
  */
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type JsonValue, type RateLimiter, type ToolResult } from 'toolcrib';
+import { toLimitSettings } from '../../../src/invocation/limits/options';
 import { codeOf, limitedToolkit } from '../../fixtures/limited-toolkit';
 
 beforeEach(() => {
@@ -141,19 +142,11 @@ describe('a call beyond a limit', () => {
   });
 });
 
-describe('the option', () => {
-  const calls = async (count: number, options: object): Promise<number> => {
-    const { call } = await limitedToolkit({ 'a.one': done }, options);
-    const results = await Promise.all(Array.from({ length: count }, () => call('a.one')));
-    return results.filter(({ success }) => success).length;
-  };
-
-  it('left out, a principal has 6,000 calls', async () => {
-    expect(await calls(6_001, { concurrency: false })).toBe(6_000);
-  });
-
-  it('that is false, a principal may call more', async () => {
-    expect(await calls(6_001, { concurrency: false, rateLimit: false })).toBe(6_001);
+it('left out, a principal has 60,000 calls a minute, and a tool ten times as many', () => {
+  const { perPrincipal, perTool } = toLimitSettings({}, new Set());
+  expect({ perPrincipal, perTool }).toEqual({
+    perPrincipal: { limit: 60_000, windowMs: 60_000 },
+    perTool: { limit: 600_000, windowMs: 60_000 },
   });
 });
 

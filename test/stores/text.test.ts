@@ -2,7 +2,7 @@
  * Text in columns.
  * Invariant: every string comes back, and none holds what Postgres refuses.
  */
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { fromColumn, toColumn } from '../../src/stores/text';
 
 describe('text in a column', () => {
@@ -18,6 +18,7 @@ describe('text in a column', () => {
         expect(column).not.toContain('\0');
         expect(Buffer.from(column).toString()).toBe(column);
       }),
+      { seed: 31 },
     );
   });
 

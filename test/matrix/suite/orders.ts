@@ -116,7 +116,7 @@ function instancesIn(input: PlaceOrderInput): string[] {
   output: OrderOutput,
   timeoutMs: 5_000,
   maxResultBytes: 10_000,
-  idempotencyKey: (input) => input.customer_id,
+  idempotencyKey: (input) => `${input.customer_id} ${JSON.stringify(input)}`,
 })
 @Scopes('orders:write')
 @SideEffect('write', { idempotent: true, openWorld: true })

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import {
+  Annotation,
   type BaseCheckpointSaver,
   Command,
   INTERRUPT,
@@ -35,6 +36,13 @@ const INSTRUCTIONS = new SystemMessage(
     'When a tool rejects your arguments, correct them. Never repeat a call whose failure is final.',
 );
 
+/** What is kept of a conversation. */
+const OrderState = Annotation.Root({
+  ...MessagesAnnotation.spec,
+  /** Its requests are decided by a person: it has been held on a terminal at least once. */
+  isForPerson: Annotation<boolean>,
+});
+
 /** What an agent may be given. */
 export interface AgentOptions {
   /** The model is offered only what this principal may call; the tools check every call all the same. */
@@ -49,7 +57,7 @@ export function createOrderAgent(toolkit: Toolkit, model: ToolCallingModel, opti
   const tools = toLangChainTools(toolkit);
   const offered = visibleTo === undefined ? tools : toLangChainTools(toolkit, { visibleTo });
   const modelWithTools = model.bindTools(offered);
-  return new StateGraph(MessagesAnnotation)
+  return new StateGraph(OrderState)
     .addNode('agent', async ({ messages }, config) => ({
       messages: [await modelWithTools.invoke([INSTRUCTIONS, ...messages], config)],
     }))
@@ -69,6 +77,8 @@ export interface Conversation {
   readonly thread: string;
   readonly turns: readonly Turn[];
   readonly reviewer: Reviewer;
+  /** Whether the reviewer is a person; what waits for one, nobody else decides. */
+  readonly isInteractive: boolean;
 }
 
 type Agent = ReturnType<typeof createOrderAgent>;
@@ -82,10 +92,10 @@ function requestOf(answer: Answer): ApprovalInterrupt | undefined {
 
 /**
  * Takes the turns that have not been taken yet, one after the other, and gives what is said. A run that waits for
- * a decision, or was killed in its midst, is continued first. Ends early where the reviewer does not decide.
+ * a decision, or was killed in its midst, is continued first. Ends early where nobody decides.
  */
 export async function* converse(conversation: Conversation): AsyncGenerator<TranscriptLine, void> {
-  const { toolkit, model, checkpointer, thread, turns, reviewer } = conversation;
+  const { toolkit, model, checkpointer, thread, turns, reviewer, isInteractive } = conversation;
   // All tools are offered, so that a call without the scope for it is seen to be refused.
   const agent = createOrderAgent(toolkit, model, { checkpointer });
   const configurable = { thread_id: thread };
@@ -93,19 +103,21 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Tran
   const before: readonly BaseMessage[] = values.messages ?? [];
   const taken = before.filter((message) => HumanMessage.isInstance(message)).length;
   const isOpen = next.length > 0;
+  const isForPerson = isInteractive || values.isForPerson === true;
   let said = isOpen ? before.findLastIndex((message) => HumanMessage.isInstance(message)) : before.length;
 
   for (const [index, { speaker, text }] of turns.entries()) {
     if (index < (isOpen ? taken - 1 : taken)) continue;
     const config = { context: { principal: speaker }, configurable };
     const isContinued = isOpen && index === taken - 1;
-    let answer = await agent.invoke(isContinued ? null : { messages: [new HumanMessage(text)] }, config);
+    const update = { isForPerson, messages: isContinued ? [] : [new HumanMessage(text)] };
+    let answer = await agent.invoke(isContinued ? new Command({ update }) : update, config);
     for (;;) {
       yield* toTranscript(answer.messages.slice(said));
       said = answer.messages.length;
       const request = requestOf(answer);
       if (request === undefined) break;
-      const decision = await reviewer(request);
+      const decision = isForPerson && !isInteractive ? undefined : await reviewer(request);
       yield { from: 'reviewer', request, decision };
       if (decision === undefined) return;
       const decisions = { [request.callId]: { ...decision, argumentHash: request.argumentHash } };
@@ -142,7 +154,7 @@ async function hold(
     try {
       const reviewer = terminal?.reviewer ?? scriptedReviewer;
       const model = await chooseModel();
-      const conversation = { ...about, toolkit: app.toolkit, model, checkpointer, reviewer };
+      const conversation = { ...about, toolkit: app.toolkit, model, checkpointer, reviewer, isInteractive };
       for await (const line of converse(conversation)) console.log(formatLine(line));
     } finally {
       terminal?.close();
@@ -158,7 +170,8 @@ async function main(): Promise<void> {
   const options = databaseFromEnvironment();
   const thread = given ?? randomUUID().slice(0, 8);
   if (isInteractive || given !== undefined) {
-    console.log(`Conversation ${thread}; to continue it: npm start -- --thread ${thread}`);
+    const flags = `${isInteractive ? '--interactive ' : ''}--thread ${thread}`;
+    console.log(`Conversation ${thread}; to continue it: npm start -- ${flags}`);
     await hold(options, isInteractive, { thread, turns: turnsOf(referenceOf(thread)) });
     return;
   }

@@ -66,7 +66,7 @@ function decisionInWords({ request: { tool }, decision }: Review): string {
     case 'reject':
       return `rejects ${tool}${decision.reason === undefined ? '' : `: ${decision.reason}`}`;
     case undefined:
-      return `has not decided on ${tool} yet; it waits`;
+      return `has not decided on ${tool} yet; it waits, to be continued with --interactive`;
   }
 }
 

@@ -15,7 +15,7 @@ export interface ApprovalRequest {
   readonly modelName: string;
   readonly title?: string;
   readonly description: string;
-  /** With secrets masked. */
+  /** As they were sent, without defaults, and with secrets masked. */
   readonly arguments: JsonValue;
   /** SHA-256 of the arguments in canonical JSON (RFC 8785), in hexadecimal; a decision is bound to it. */
   readonly argumentHash: string;

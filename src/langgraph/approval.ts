@@ -39,7 +39,7 @@ export interface ApprovalInterrupt {
   readonly version: string;
   readonly title?: string;
   readonly description: string;
-  /** With secrets masked. */
+  /** As they were sent, without defaults, and with secrets masked. */
   readonly arguments: JsonValue;
   readonly sideEffect: SideEffectDeclaration;
   /** The id of who is calling; null: nobody is known. */

@@ -51,17 +51,21 @@ function translated(answer: unknown): Readonly<Record<string, unknown>> {
   return message === undefined ? rest : { ...rest, reason: message };
 }
 
-/** Makes a decision of one answer. */
-function toOurs(answer: unknown, { argumentHash, action }: Waiting, at: number): CallDecision {
+/** Makes a decision of one answer; `which` counts from 1. */
+function toOurs(answer: unknown, { callId, argumentHash, action }: Waiting, which: number): CallDecision {
+  const refuse = (why: string): never => {
+    throw new TypeError(`toDecisions: answer ${which}, to the call ${callId} of ${action.name}, ${why}`);
+  };
   const edited = isObject(answer) && isObject(answer.editedAction) ? answer.editedAction : action;
   if (edited.name !== action.name) {
-    throw new TypeError(
-      `toDecisions: answer ${at} names another tool than ${action.name}; reject the call, and let the model make another`,
-    );
+    return refuse('names another tool; reject the call, and let the model make another');
   }
+  // langchain's Python interfaces spell it so.
+  if (isObject(answer) && 'edited_action' in answer) return refuse('has edited_action; call it editedAction');
   const decision = toDecision(translated(answer));
-  if (decision !== undefined) return { ...decision, argumentHash };
-  throw new TypeError(`toDecisions: answer ${at} is neither approve, nor edit, nor reject`);
+  return decision === undefined
+    ? refuse('is neither approve, nor edit with editedAction, nor reject')
+    : { ...decision, argumentHash };
 }
 
 /**
@@ -77,8 +81,10 @@ export function toDecisions(
   const waiting = [interrupts].flat().map(toWaiting);
   const answers: unknown = response?.decisions;
   if (!Array.isArray(answers) || answers.length !== waiting.length) {
-    throw new TypeError(`toDecisions: give { decisions } with ${waiting.length}, one for each interrupt`);
+    throw new TypeError(
+      `toDecisions: give { decisions } with one answer for each interrupt, ${waiting.length} in all`,
+    );
   }
-  const decisions = waiting.map((one, at) => [one.callId, toOurs(answers[at], one, at)] as const);
+  const decisions = waiting.map((one, at) => [one.callId, toOurs(answers[at], one, at + 1)] as const);
   return { decisions: Object.fromEntries(decisions) };
 }

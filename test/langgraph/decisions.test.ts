@@ -74,6 +74,17 @@ it.each([
   expect(() => toDecisions(interrupts, { decisions })).toThrow(TypeError);
 });
 
+it('names the answer, counted from 1, and the call that it is to', async () => {
+  const { interrupts } = await pausedRun(1, 2);
+  const answering = (second: unknown) => () =>
+    toDecisions(interrupts, { decisions: [{ type: 'approve' }, second] });
+  for (const wrong of [{ type: 'ok' }, edited('money_charge', {})]) {
+    expect(answering(wrong)).toThrow(/\b2\b.*\bc2\b.*\bmoney_wire\b/);
+  }
+  const inPython = { type: 'edit', edited_action: { name: 'money_wire', args: { amount: 3 } } };
+  expect(answering(inPython)).toThrow(/\beditedAction\b/);
+});
+
 it.each([[{ value: 'send?' }], [{ value: { actionRequests: [] } }], [{}]])(
   'refuses the interrupt %j, which asks for no approval',
   (interrupt) => {

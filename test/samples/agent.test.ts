@@ -31,12 +31,14 @@ async function hear(changed: Partial<Conversation> = {}): Promise<TranscriptLine
     thread: 'thread-1',
     turns: turnsOf(),
     reviewer: scriptedReviewer,
+    isInteractive: false,
     ...changed,
   };
   const lines: TranscriptLine[] = [];
   for await (const line of converse(conversation)) lines.push(line);
   return lines;
 }
+const nobody = async () => undefined;
 const others: App[] = [];
 afterEach(async () => {
   for (const opened of [app, ...others.splice(0)]) await opened.close();
@@ -114,7 +116,7 @@ it('shows an approval, a repetition that is not paid again, an edit and a reject
 
 it('waits where nobody decides, and goes on from there, with what was decided by then', async () => {
   const checkpointer = new MemorySaver();
-  const undecided = await hear({ checkpointer, reviewer: async () => undefined });
+  const undecided = await hear({ checkpointer, reviewer: nobody });
   expect(undecided.at(-1)).toMatchObject({ from: 'reviewer', decision: undefined });
   expect(await refundedOf('ORD-1096')).toBe(0);
   const rest = await hear({ checkpointer });
@@ -122,6 +124,32 @@ it('waits where nobody decides, and goes on from there, with what was decided by
   const whole = await hear({ toolkit: (await another()).toolkit });
   expect([...undecided.slice(0, -3), ...rest].map(formatLine)).toEqual(whole.map(formatLine));
   expect(await hear({ checkpointer })).toEqual([]);
+});
+
+it.each([
+  ['begun', async () => {}],
+  ['taken over', async (checkpointer: MemorySaver) => void (await hear({ checkpointer, reviewer: nobody }))],
+])('leaves what waits for a person to a person, where they have %s the conversation', async (_, before) => {
+  const checkpointer = new MemorySaver();
+  await before(checkpointer);
+  await hear({ checkpointer, reviewer: nobody, isInteractive: true });
+  const scripted = await hear({ checkpointer });
+  expect(scripted).toMatchObject([
+    { from: 'user' },
+    { from: 'agent' },
+    { from: 'reviewer', decision: undefined },
+  ]);
+  expect(await refundedOf('ORD-1096')).toBe(0);
+  await hear({ checkpointer, isInteractive: true });
+  expect(await refundedOf('ORD-1096')).toBe(3_250);
+});
+
+it('leaves the later requests of a conversation that a person has begun to a person too', async () => {
+  const checkpointer = new MemorySaver();
+  const turns = turnsOf().slice(0, 6);
+  await hear({ checkpointer, turns, isInteractive: true });
+  expect((await hear({ checkpointer })).at(-1)).toMatchObject({ from: 'reviewer', decision: undefined });
+  expect(await refundedOf('ORD-1096')).toBe(1_250);
 });
 
 it('goes alike every time', async () => {

@@ -85,7 +85,13 @@ it('goes on with the request that it was killed at', async () => {
   expect(again.printed).not.toContain('orders_lookup');
   expect(paid()).toEqual({ amounts: [], refunded: 0 });
 
-  const rest = await converse([]);
+  const scripted = await converse([]);
+  expect(scripted).toMatchObject({ ended: 0, complaints: '' });
+  expect(paid()).toEqual({ amounts: [], refunded: 0 });
+
+  const flags = /npm start -- (.+)/.exec(again.printed)?.[1]?.split(' ') ?? [];
+  expect(flags).toEqual(['--interactive', '--thread', 'thread-1']);
+  const rest = await converse(flags.slice(0, 1), { input: 'a\na\ne\n\n2000\n\nr\nNot today.\n' });
   expect(rest).toMatchObject({ ended: 0, complaints: '' });
   expect(paid()).toEqual({ amounts: [1_250, 2_000], refunded: 3_250 });
 

@@ -58,7 +58,8 @@ it('appears in the catalog, in the tools for LangChain and in what the agent is 
   };
   const checkpointer = new MemorySaver();
   const reviewer = async () => undefined;
-  const conversation = { toolkit: app.toolkit, model, checkpointer, thread: 'thread-1', turns: [], reviewer };
+  const about = { thread: 'thread-1', turns: [], isInteractive: false };
+  const conversation = { ...about, toolkit: app.toolkit, model, checkpointer, reviewer };
   for await (const line of converse(conversation)) throw new Error(`nobody spoke, yet: ${line.from}`);
   const result = await app.toolkit.invoke('orders.count', { customer_id: 'CUS-1000' }, { principal });
   const catalog = app.toolkit.catalog(principal).map(({ name }) => name);

@@ -25,7 +25,7 @@ export interface Door {
 }
 
 function openToolkit(tool: ToolClass): Promise<Toolkit> {
-  return createToolkit({ discover: { classes: [tool] }, logger: silent });
+  return createToolkit({ discover: { classes: [tool] }, logger: silent, approval: false });
 }
 
 const invoking: Door = {
@@ -47,6 +47,7 @@ const guarded: Door = {
     const toolkit = await createToolkit({
       discover: { classes: [tool] },
       logger: silent,
+      approval: false,
       interceptors: [{ stage: 'resolve', run: (_call, next) => next() }],
     });
     const call = { signal, conversationId: 'talk', principal: { id: 'ann', scopes: [] } };
@@ -62,7 +63,11 @@ const calling: Door = {
   isShort: true,
   async call(tool, signal) {
     const instance: BaseTool<object, unknown> = Reflect.construct(tool, []);
-    const toolkit = await createToolkit({ discover: { instances: [instance] }, logger: silent });
+    const toolkit = await createToolkit({
+      discover: { instances: [instance] },
+      logger: silent,
+      approval: false,
+    });
     const answer = await instance.invoke({}, { signal });
     await toolkit.close();
     if (!answer.success) return toWire(answer);

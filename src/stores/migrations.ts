@@ -37,6 +37,7 @@ const first: Migration = {
     await db.schema
       .createTable('toolcrib_approvals')
       .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+      .addColumn('binding', 'text', (column) => column.unique())
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('request', 'text', (column) => column.notNull())
       .addColumn('decision', 'text')

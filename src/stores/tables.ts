@@ -30,6 +30,8 @@ export interface LedgerTable {
 /** `toolcrib_approvals`: one row for each request. */
 export interface ApprovalTable {
   id: string;
+  /** Null once the decision was taken, so that of one binding at most one request is open. */
+  binding: string | null;
   state: ApprovalState;
   request: string;
   decision: string | null;

@@ -155,12 +155,13 @@ export class ApproveStage {
     const atOnce = await this.consult(call, call.options.approver, request);
     if (atOnce !== undefined) return atOnce;
     try {
-      const kept = await call.deadline.watch(() => store.take(request.id));
-      if (kept !== undefined) return toDecision(kept) ?? this.required(call, request);
+      const kept = await call.deadline.watch(() => store.take(request.binding));
+      const taken = kept === undefined ? undefined : toDecision(kept);
+      if (taken !== undefined) return taken;
       const asked = await this.consult(call, approver, request);
       if (asked !== undefined) return asked;
-      await call.deadline.watch(() => store.open(request, lifetimeMs));
-      return this.required(call, request);
+      const opened = await call.deadline.watch(() => store.open(request, lifetimeMs));
+      return this.required(call, opened.request);
     } catch (error) {
       this.passOn(call, error);
       this.log(call, error, 'the store of approvals cannot be used');

@@ -97,7 +97,8 @@ describe('whom is asked', () => {
     await run(args, { principal: { id: 'ada', scopes: [] }, callId: 'c1', conversationId: 't1' });
     expect(asked).toEqual([
       {
-        id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        id: expect.any(String),
+        binding: expect.stringMatching(/^[0-9a-f]{64}$/),
         callId: 'c1',
         tool: 'test.run@1.0.0',
         modelName: 'test_run',

@@ -33,6 +33,8 @@ export class CallState implements ToolCall {
   spec: ToolSpec | undefined;
   input: unknown;
   argumentHash: string | undefined;
+  /** That of the arguments as they were sent, whatever a reviewer has made of them. */
+  sentHash: string | undefined;
   /** The arguments as JSON, from which `input` was parsed. */
   json: JsonValue | undefined;
   private endsAt: number | undefined;
@@ -103,6 +105,7 @@ export class CallState implements ToolCall {
     this.input = input;
     this.json = json;
     this.argumentHash = sha256(json);
+    this.sentHash ??= this.argumentHash;
     this.ownKey = this.spec?.idempotencyKey?.(input);
     this.madeKey = undefined;
   }

@@ -16,6 +16,7 @@ const first: Migration = {
       .createTable('toolcrib_ledger')
       .addColumn('key', 'text', (column) => column.primaryKey().notNull())
       .addColumn('argument_hash', 'text', (column) => column.notNull())
+      .addColumn('edited_hash', 'text')
       .addColumn('tool', 'text', (column) => column.notNull())
       .addColumn('principal_id', 'text')
       .addColumn('call_id', 'text', (column) => column.notNull())

@@ -10,6 +10,8 @@ import type { LedgerState } from '../contract/ledger';
 export interface LedgerTable {
   key: string;
   argument_hash: string;
+  /** Null where nobody has edited the arguments. */
+  edited_hash: string | null;
   tool: string;
   /** As text of JSON without its quotes: Postgres takes no NUL. */
   principal_id: string | null;

@@ -44,6 +44,11 @@ export class CallState implements ToolCall {
   isHurried = false;
   private ownKey: string | undefined;
   private madeKey: string | undefined;
+  /**
+   * `answered`: it goes on unapproved, only for what the ledger answers, and may claim nothing. `vanished`: the ledger
+   * answered no more, and nothing was done.
+   */
+  unapproved: 'answered' | 'vanished' | undefined;
   /** What is known of the action. */
   readonly effect = new Effect();
   /** Set while the call holds a claim, and afterwards. */

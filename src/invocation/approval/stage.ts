@@ -6,6 +6,7 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../contract/approval';
 import type { Logger } from '../../contract/context';
 import { hush } from '../../contract/hush';
+import type { Ledger } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
 import type { InputLimits } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
@@ -18,6 +19,7 @@ import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { list, type StageGuard, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
+import { isAnswered } from './answered';
 import { Approvals } from './approvals';
 import { BoundedWork } from './bounded';
 import { toDecision } from './decision';
@@ -34,6 +36,8 @@ const MAX_REASON = 1_000;
 /** What the stage needs beside its settings. */
 export interface ApproveStageOptions {
   readonly registry: Pick<ToolRegistry, 'authorise'>;
+  /** Undefined: there is none. */
+  readonly ledger: Pick<Ledger, 'get'> | undefined;
   readonly limits: InputLimits;
   readonly scrubber: Scrubber;
   readonly logger: Logger;
@@ -89,19 +93,34 @@ export class ApproveStage {
     call: CallState,
     next: () => Promise<ToolResult<JsonValue>>,
   ): Promise<ToolResult<JsonValue>> {
+    const refused = await this.unlessStopped(call, () => this.judge(call));
+    if (refused !== undefined) return refused;
+    const answer = await next();
+    if (call.unapproved !== 'vanished') return answer;
+    // Its time is that of the handler by now, so whoever calls again is asked for.
+    return this.unlessStopped(call, async () => {
+      const preview = await this.preview(call);
+      return this.keep(call, toRequest(call, this.options.scrubber, { preview, problem: undefined }));
+    });
+  }
+
+  private async unlessStopped<T>(call: CallState, act: () => Promise<T>): Promise<T | Failure> {
     try {
-      const refused = await this.judge(call);
-      if (refused !== undefined) return refused;
+      return await act();
     } catch (error) {
       if (error instanceof Stopped) return stoppedFailure(call, error);
       throw error;
     }
-    return next();
   }
 
   /** Why the call does not go on; undefined: it may. */
   private async judge(call: CallState): Promise<Failure | undefined> {
     if (!(await this.isNeeded(call))) return undefined;
+    const what = 'the ledger could not be looked at before asking for approval';
+    if (await this.attempt(call, what, () => isAnswered(call, this.options.ledger))) {
+      call.unapproved = 'answered';
+      return undefined;
+    }
     const preview = await this.preview(call);
     let problem: string | undefined;
     for (let edits = 0; edits < MAX_EDITS; edits += 1) {
@@ -151,7 +170,7 @@ export class ApproveStage {
 
   /** The decision of whoever can be asked, or else the answer that there is none yet. */
   private async ask(call: CallState, request: ApprovalRequest): Promise<ApprovalDecision | Failure> {
-    const { store, approver, lifetimeMs } = this.settings;
+    const { store, approver } = this.settings;
     const atOnce = await this.consult(call, call.options.approver, request);
     if (atOnce !== undefined) return atOnce;
     try {
@@ -160,14 +179,28 @@ export class ApproveStage {
       if (taken !== undefined) return taken;
       const asked = await this.consult(call, approver, request);
       if (asked !== undefined) return asked;
+    } catch (error) {
+      return this.unasked(call, error);
+    }
+    return this.keep(call, request);
+  }
+
+  /** Keeps a request, to be decided later. */
+  private async keep(call: CallState, request: ApprovalRequest): Promise<Failure> {
+    const { store, lifetimeMs } = this.settings;
+    try {
       const opened = await call.deadline.watch(() => store.open(request, lifetimeMs));
       return this.required(call, opened.request);
     } catch (error) {
-      this.passOn(call, error);
-      this.log(call, error, 'the store of approvals cannot be used');
-      const message = `Whether ${specOf(call).name} may run cannot be asked now; it was not run. Try again later.`;
-      return failure('unavailable', message, { retryable: true });
+      return this.unasked(call, error);
     }
+  }
+
+  private unasked(call: CallState, error: unknown): Failure {
+    this.passOn(call, error);
+    this.log(call, error, 'the store of approvals cannot be used');
+    const message = `Whether ${specOf(call).name} may run cannot be asked now; it was not run. Try again later.`;
+    return failure('unavailable', message, { retryable: true });
   }
 
   /** Asks somebody; undefined where they have not decided. */

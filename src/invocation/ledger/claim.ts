@@ -38,6 +38,11 @@ function isEdited({ argumentHash, sentHash }: CallState): boolean {
   return argumentHash !== sentHash;
 }
 
+/** Whether a claim of the call would be answered by the entry, and not be granted. */
+export function isAnsweredBy(call: CallState, entry: LedgerEntry): boolean {
+  return entry.state !== 'paused' || !isSame(call, entry);
+}
+
 function duplicate(call: CallState, { principalId }: LedgerEntry): Failure {
   const { name } = specOf(call);
   const why = principalId === principalIdOf(call) ? 'with other arguments' : 'by another caller';
@@ -120,9 +125,21 @@ export function claimGuard(options: ClaimOptions): StageGuard {
   };
 
   const judge = (call: CallState, { key }: LedgerClaim, answer: LedgerAnswer): Entered | Promise<Entered> => {
-    if (answer.claimed) return new HeldClaim(options, call, key, answer.token);
+    if (answer.claimed) {
+      const held = new HeldClaim(options, call, key, answer.token);
+      return call.unapproved === undefined ? held : unapproved(call, held);
+    }
     const { entry } = answer;
     return isSame(call, entry) && entry.state === 'running' ? untilSettled(call, key) : standing(call, entry);
+  };
+
+  /** Gives back the claim of a call that nobody has approved: what was to answer it is gone. */
+  const unapproved = async (call: CallState, held: HeldClaim): Promise<Failure> => {
+    call.unapproved = 'vanished';
+    await held.end({ state: 'free' });
+    return failure('approval_required', `${specOf(call).name} was not approved, and not run.`, {
+      retryable: true,
+    });
   };
 
   const untilSettled = async (call: CallState, key: string): Promise<Entered> => {

@@ -52,7 +52,7 @@ export type ApprovalPolicy = (call: {
   /** `name@version`. */
   readonly tool: string;
   readonly sideEffect: SideEffectDeclaration;
-  /** The parsed arguments. */
+  /** The parsed arguments: a copy, apart from what runs. */
   readonly input: unknown;
   readonly principalId: string | null;
 }) => boolean | Promise<boolean>;

@@ -20,6 +20,7 @@ import type { Scrubber } from '../scrub';
 import { list, type StageGuard, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
 import { isAnswered } from './answered';
+import { neverValid, rejected, required } from './answers';
 import { Approvals } from './approvals';
 import { BoundedWork } from './bounded';
 import { toDecision } from './decision';
@@ -31,7 +32,6 @@ import { unmask } from './unmask';
 const MAX_EDITS = 5;
 /** A longer preview is left out. */
 const MAX_PREVIEW_BYTES = 65_536;
-const MAX_REASON = 1_000;
 
 /** What the stage needs beside its settings. */
 export interface ApproveStageOptions {
@@ -128,14 +128,11 @@ export class ApproveStage {
       const answer = await this.ask(call, request);
       if ('success' in answer) return answer;
       call.notes.set('approval', answer.type);
-      if (answer.type === 'reject') return this.rejected(call, answer.reason);
+      if (answer.type === 'reject') return rejected(call, this.options.scrubber.text(answer.reason ?? ''));
       if (answer.type === 'edit') problem = await this.edit(call, request, answer.arguments);
       if (answer.type === 'approve' || problem === undefined) return this.unauthorised(call);
     }
-    return failure(
-      'approval_rejected',
-      `The reviewer of ${specOf(call).name} edited its arguments, and they stayed invalid; it was not run.`,
-    );
+    return neverValid(call);
   }
 
   /** Whether the call needs approval; a policy that fails to say so has not let it through. */
@@ -144,8 +141,8 @@ export class ApproveStage {
     if (policy === undefined) return true;
     const { key, sideEffect } = specOf(call);
     const principalId = call.context.principal?.id ?? null;
-    const asked = { tool: key, sideEffect, input: call.input, principalId };
     const needed = await this.attempt(call, 'the policy of approval failed', async () => {
+      const asked = { tool: key, sideEffect, input: await this.inputOf(call), principalId };
       const answer: unknown = await call.deadline.watch(() => policy(asked));
       if (typeof answer === 'boolean') return answer;
       hush(answer);
@@ -154,12 +151,21 @@ export class ApproveStage {
     return needed ?? true;
   }
 
+  /** The input made once more, so that who is only asked about the call cannot change what runs. */
+  private async inputOf(call: CallState): Promise<unknown> {
+    const outcome = specOf(call).input.parse(call.json, this.options.limits);
+    const parsed = 'ok' in outcome ? outcome : await call.deadline.watch(() => outcome);
+    if (parsed.ok) return parsed.value;
+    throw new TypeError(`the arguments hold no longer: ${list(parsed.violations)}`);
+  }
+
   /** What the tool says that the call would do; undefined where it says nothing, or fails to. */
   private preview(call: CallState): Promise<JsonValue | undefined> {
     const { preview, timeoutMs = this.options.timeoutMs } = specOf(call);
     if (preview === undefined) return Promise.resolve(undefined);
     return this.attempt(call, 'the preview of a tool failed', async () => {
-      const said = await this.bounded.run(call, timeoutMs, () => preview(call.input, call.context));
+      const input = await this.inputOf(call);
+      const said = await this.bounded.run(call, timeoutMs, () => preview(input, call.context));
       if (said === undefined) throw new TypeError('the preview took too long');
       if (said.value === undefined) return undefined;
       const json = toJson(said.value, { maxBytes: MAX_PREVIEW_BYTES });
@@ -190,7 +196,7 @@ export class ApproveStage {
     const { store, lifetimeMs } = this.settings;
     try {
       const opened = await call.deadline.watch(() => store.open(request, lifetimeMs));
-      return this.required(call, opened.request);
+      return required(call, opened.request);
     } catch (error) {
       return this.unasked(call, error);
     }
@@ -242,17 +248,6 @@ export class ApproveStage {
     if (allowed) return undefined;
     const message = `${spec.name} requires ${missing.join(', ')}, which the caller no longer holds.`;
     return failure('insufficient_scope', message, { detail: { missing: [...missing] } });
-  }
-
-  private rejected(call: CallState, reason = ''): Failure {
-    const said = this.options.scrubber.text(reason).trim().slice(0, MAX_REASON);
-    const why = said === '' ? '' : ` They say: ${said}`;
-    return failure('approval_rejected', `A person has rejected this call of ${specOf(call).name}.${why}`);
-  }
-
-  private required(call: CallState, { id }: ApprovalRequest): Failure {
-    const message = `${specOf(call).name} runs only when a person has approved the call. It was not run. Their approval is asked for; call again, unchanged, once they have given it.`;
-    return failure('approval_required', message, { retryable: true, detail: { approvalId: id } });
   }
 
   /** Runs what others wrote; what it throws is logged, and gives undefined. Stops and pauses are thrown on. */

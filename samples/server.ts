@@ -161,7 +161,7 @@ function routesOf({ toolkit, model }: ServerOptions): ReadonlyMap<string, Route>
 }
 
 /** The ids of requests for approval. */
-const ID = /(?<=\/)[0-9a-f]{64}$/;
+const ID = /(?<=\/)[0-9a-f-]{36}$/;
 
 function findRoute(routes: ReadonlyMap<string, Route>, { url = '', method }: http.IncomingMessage) {
   const path = url.split('?')[0] ?? '';

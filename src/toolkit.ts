@@ -185,7 +185,8 @@ export async function assemble(
   const { interceptors = [] } = options;
   const shared = { logger, timeoutMs, scrubber };
   const changesOutputs = changeOutputs(interceptors);
-  const approving = new ApproveStage(toApprovalSettings(options.approval), { ...shared, registry, limits });
+  const approvingBy = { ...shared, registry, limits, ledger };
+  const approving = new ApproveStage(toApprovalSettings(options.approval), approvingBy);
   const claiming = { ...shared, recordArguments, maxResultBytes, changesOutputs };
   const invoker = new Invoker({
     registry,

@@ -7,8 +7,13 @@ import type { SideEffectDeclaration } from './tool';
 
 /** What a reviewer gets to see. */
 export interface ApprovalRequest {
-  /** What `approval_required` carries, and by which the request is decided later. */
+  /** Of this request alone; what `approval_required` carries, and by which the request is decided later. */
   readonly id: string;
+  /**
+   * SHA-256 of the tool's key, the arguments, the principal and the conversation, in hexadecimal: that of every same
+   * call, by which it finds its request.
+   */
+  readonly binding: string;
   readonly callId: string;
   /** `name@version`. */
   readonly tool: string;
@@ -47,7 +52,7 @@ export type ApprovalPolicy = (call: {
   /** `name@version`. */
   readonly tool: string;
   readonly sideEffect: SideEffectDeclaration;
-  /** The parsed arguments. */
+  /** The parsed arguments: a copy, apart from what runs. */
   readonly input: unknown;
   readonly principalId: string | null;
 }) => boolean | Promise<boolean>;
@@ -69,14 +74,14 @@ export interface ApprovalRecord {
 /** Keeps requests that are decided later. */
 export interface ApprovalStore {
   /**
-   * Keeps a request; one with its id that is there already stays as it is, and is given back. One that has
-   * expired, or whose decision was taken, gives way to the new one.
+   * Keeps a request under its id, which is new. An open one with its binding stays as it is, and is given back
+   * instead: one that is pending or decided, and neither used nor expired. What was used stays until it expires.
    */
   open(request: ApprovalRequest, lifetimeMs: number): Promise<ApprovalRecord>;
-  /** Decides a pending request; false where it is not pending, or has expired. */
+  /** Decides a pending request; false, and nothing changes, where it is not pending, or has expired. */
   decide(id: string, decision: ApprovalDecision, by: string): Promise<boolean>;
-  /** Takes the decision of a request, once over all processes; undefined where there is none to take. */
-  take(id: string): Promise<ApprovalDecision | undefined>;
+  /** Takes the decision of the open request with a binding, once over all processes; undefined: there is none. */
+  take(binding: string): Promise<ApprovalDecision | undefined>;
   get(id: string): Promise<ApprovalRecord | undefined>;
   /** The oldest first; left out: pending, 100. */
   list(query?: {

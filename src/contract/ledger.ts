@@ -17,16 +17,18 @@ export type LedgerState = 'running' | 'paused' | 'finished' | 'unknown';
 export interface LedgerClaim {
   /** The tool's name with the author's business key, or with principal, conversation and call id; hashed. */
   readonly key: string;
-  /** SHA-256 of the arguments in canonical JSON (RFC 8785), in hexadecimal. */
+  /** SHA-256 of the arguments as they were sent, in canonical JSON (RFC 8785), in hexadecimal. */
   readonly argumentHash: string;
   /** `name@version`. */
   readonly tool: string;
   /** Null: nobody is known. */
   readonly principalId: string | null;
   readonly callId: string;
+  /** That of the arguments that run, where a reviewer has edited them. */
+  readonly editedHash?: string;
   /** How long the holder may take, in milliseconds; after it the outcome is unknown. */
   readonly leaseMs: number;
-  /** Left out unless the application asks for them. */
+  /** Those that it runs with; left out unless the application asks for them. */
   readonly arguments?: JsonValue;
   /** The tool that takes the action back, where its author named one. */
   readonly compensation?: string;

@@ -33,6 +33,8 @@ export class CallState implements ToolCall {
   spec: ToolSpec | undefined;
   input: unknown;
   argumentHash: string | undefined;
+  /** That of the arguments as they were sent, whatever a reviewer has made of them. */
+  sentHash: string | undefined;
   /** The arguments as JSON, from which `input` was parsed. */
   json: JsonValue | undefined;
   private endsAt: number | undefined;
@@ -42,6 +44,11 @@ export class CallState implements ToolCall {
   isHurried = false;
   private ownKey: string | undefined;
   private madeKey: string | undefined;
+  /**
+   * `answered`: it goes on unapproved, only for what the ledger answers, and may claim nothing. `vanished`: the ledger
+   * answered no more, and nothing was done.
+   */
+  unapproved: 'answered' | 'vanished' | undefined;
   /** What is known of the action. */
   readonly effect = new Effect();
   /** Set while the call holds a claim, and afterwards. */
@@ -103,6 +110,7 @@ export class CallState implements ToolCall {
     this.input = input;
     this.json = json;
     this.argumentHash = sha256(json);
+    this.sentHash ??= this.argumentHash;
     this.ownKey = this.spec?.idempotencyKey?.(input);
     this.madeKey = undefined;
   }

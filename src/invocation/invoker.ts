@@ -28,6 +28,7 @@ import {
   type StageOptions,
 } from './stages';
 import { stoppedFailure } from './stopped';
+import { sayingOutcome } from './unexpected';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions, CallTools {
@@ -199,10 +200,11 @@ export class Invoker {
     } catch (thrown) {
       const byHandler = thrown instanceof HandlerThrew;
       if (!byHandler && call.isPause(thrown)) throw thrown;
-      const judged = byHandler
+      const found = byHandler
         ? this.judgeHandler(call, thrown.thrown)
         : judgeThrown(thrown, this.options.maskUnexpectedErrors, this.options.scrubber);
-      if (byHandler && judged.isDefinite) call.effect.didNothing();
+      if (byHandler && found.isDefinite) call.effect.didNothing();
+      const judged = sayingOutcome(call, found);
       // Not before a mapping has seen it, which may take the body of a Response.
       hush(byHandler ? thrown.thrown : thrown);
       const { code } = judged.failure.error;
@@ -211,7 +213,12 @@ export class Invoker {
         this.log(call, 'error', { code, error: { type: 'ToolError', message } }, 'a ToolError is unsound');
       }
       if (judged.logged !== undefined) {
-        this.log(call, judged.level, { code, ...judged.logged });
+        const { outcome } = judged;
+        this.log(call, judged.level, {
+          code,
+          ...(outcome === undefined ? {} : { outcome }),
+          ...judged.logged,
+        });
         this.told.set(call, code);
       }
       return judged.failure;

@@ -11,6 +11,7 @@ import type { JsonValue, ToolErrorBody } from '../errors/body';
 import { snapshot } from '../validation/snapshot';
 import { type CallState, sha256 } from './call-state';
 import { failure } from './failure';
+import type { EffectState } from './ledger/effect';
 import { RecentMap, RecentSets } from './recent';
 
 /** How long a failure counts within a conversation, and without one, in milliseconds. */
@@ -41,6 +42,8 @@ interface KnownFailure {
   /** What has failed; a tool that has since been replaced under its key may do better. */
   readonly spec: ToolSpec | undefined;
   readonly code: string;
+  /** What is known of its action. */
+  readonly effect: EffectState;
   readonly at: number;
   refusals: number;
 }
@@ -92,14 +95,27 @@ function hasWritten(spec: ToolSpec | undefined, result: ToolResult<JsonValue>): 
   return result.success || result.error.code === 'invalid_output';
 }
 
+/** What is known of the action of a call that failed with a code; a ledger may have answered for an earlier one. */
+function effectOf({ spec, effect }: CallState, code: string): EffectState {
+  if (code === 'outcome_unknown') return 'possible';
+  return spec?.sideEffect.kind === 'none' ? 'none' : effect.state;
+}
+
+/** After an action that may have happened no other arguments are advised: they would make another of it. */
+const ADVICE: { readonly [State in EffectState]: string } = {
+  none: 'and would fail again, so it was not run. Change its arguments, do something else, or say that it cannot be done.',
+  possible:
+    'and was not run again. Whether its action took effect is not known: look up the present state, or ask a person. Do not repeat it, also not with other arguments.',
+  certain:
+    'and was not run again. Its action was carried out: look up the present state, or ask a person. Do not repeat it, also not with other arguments.',
+};
+
 function refusal(call: CallState, known: KnownFailure): ToolResult<JsonValue> {
   const { code: failedWith, refusals } = known;
   call.notes.set('refusals', refusals);
-  return failure(
-    'retry_refused',
-    `This very call of ${call.spec?.name ?? call.reference} has failed with ${failedWith} and would fail again, so it was not run. Change its arguments, do something else, or say that it cannot be done.`,
-    { detail: { failedWith, refusals } },
-  );
+  const name = call.spec?.name ?? call.reference;
+  const message = `This very call of ${name} has failed with ${failedWith} ${ADVICE[known.effect]}`;
+  return failure('retry_refused', message, { detail: { failedWith, refusals } });
 }
 
 /** One call as the guard sees it. */
@@ -203,7 +219,8 @@ export class RetryGuard {
     if (isLearned) {
       memory.hasFailed = true;
       const { code } = result.error;
-      this.failures.set(key, { memory, spec: call.spec, code, at: performance.now(), refusals: 0 });
+      const effect = effectOf(call, code);
+      this.failures.set(key, { memory, spec: call.spec, code, effect, at: performance.now(), refusals: 0 });
     } else {
       this.failures.delete(key);
     }

@@ -84,7 +84,7 @@ function toInterrupt(request: ApprovalRequest, argsSchema: JsonSchema | undefine
   return {
     type: 'tool_approval',
     callId,
-    argumentHash: request.id,
+    argumentHash: request.binding,
     tool: name,
     version,
     ...(title === undefined ? {} : { title }),
@@ -120,7 +120,7 @@ function answerTo(payload: ApprovalInterrupt): { readonly isAsked: boolean; read
 /** The decision on a call in what a run was resumed with, or what is wrong with that, where something is. */
 function decisionIn(
   answer: unknown,
-  { callId, id }: ApprovalRequest,
+  { callId, binding }: ApprovalRequest,
 ): { readonly decision?: ApprovalDecision; readonly problem?: string } {
   const decisions = ownMember(answer, 'decisions');
   if (!isObject(decisions)) return { problem: 'a run is resumed with decisions by call id' };
@@ -129,7 +129,7 @@ function decisionIn(
   if (own === undefined) return {};
   if (!isObject(own)) return { problem: 'what stands under the id of this call is no decision' };
   const { argumentHash: decidedHash, ...rest } = own;
-  if (decidedHash !== id) return { problem: 'the decision is on another call, or on other arguments' };
+  if (decidedHash !== binding) return { problem: 'the decision is on another call, or on other arguments' };
   const decision = toDecision(rest);
   return decision === undefined
     ? { problem: 'what stands under the id of this call is no decision' }

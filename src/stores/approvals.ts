@@ -56,6 +56,7 @@ export class StoredApprovals implements ApprovalStore {
       const { db, now } = this.store;
       const fresh = {
         id: toColumn(request.id),
+        binding: toColumn(request.binding),
         state: 'pending' as const,
         request: JSON.stringify(request),
         decision: null,
@@ -69,8 +70,9 @@ export class StoredApprovals implements ApprovalStore {
           .values(fresh)
           .onConflict((conflict) =>
             conflict
-              .column('id')
+              .column('binding')
               .doUpdateSet((row) => ({
+                id: row.ref('excluded.id'),
                 state: row.ref('excluded.state'),
                 request: row.ref('excluded.request'),
                 decision: null,
@@ -78,18 +80,13 @@ export class StoredApprovals implements ApprovalStore {
                 created_at: row.ref('excluded.created_at'),
                 expires_at: row.ref('excluded.expires_at'),
               }))
-              // What was used or has expired stands in nobody's way.
-              .where((row) =>
-                row.or([
-                  row('toolcrib_approvals.state', '=', 'used'),
-                  row('toolcrib_approvals.expires_at', '<=', now),
-                ]),
-              ),
+              // What has expired stands in nobody's way.
+              .where('toolcrib_approvals.expires_at', '<=', now),
           )
           .returningAll()
           .execute();
         if (row !== undefined) return toRecord(row);
-        const there = await this.current(request.id);
+        const there = await this.current('binding', request.binding);
         if (there !== undefined) return there;
       }
     });
@@ -115,12 +112,12 @@ export class StoredApprovals implements ApprovalStore {
   }
 
   /** {@inheritDoc ApprovalStore.take} */
-  async take(id: string): Promise<ApprovalDecision | undefined> {
+  async take(binding: string): Promise<ApprovalDecision | undefined> {
     return this.work.run(async () => {
       const [row] = await this.store.db
         .updateTable('toolcrib_approvals')
-        .set({ state: 'used' })
-        .where('id', '=', toColumn(id))
+        .set({ state: 'used', binding: null })
+        .where('binding', '=', toColumn(binding))
         .where('state', 'in', ['approved', 'rejected'])
         .where('expires_at', '>', this.store.now)
         .returning('decision')
@@ -131,7 +128,7 @@ export class StoredApprovals implements ApprovalStore {
 
   /** {@inheritDoc ApprovalStore.get} */
   async get(id: string): Promise<ApprovalRecord | undefined> {
-    return this.work.run(() => this.current(id));
+    return this.work.run(() => this.current('id', id));
   }
 
   /** {@inheritDoc ApprovalStore.list} */
@@ -161,11 +158,11 @@ export class StoredApprovals implements ApprovalStore {
     return this.work.close(() => this.store.close());
   }
 
-  private async current(id: string): Promise<ApprovalRecord | undefined> {
+  private async current(by: 'id' | 'binding', value: string): Promise<ApprovalRecord | undefined> {
     const row = await this.store.db
       .selectFrom('toolcrib_approvals')
       .selectAll()
-      .where('id', '=', toColumn(id))
+      .where(by, '=', toColumn(value))
       .where('expires_at', '>', this.store.now)
       .executeTakeFirst();
     return row === undefined ? undefined : toRecord(row);

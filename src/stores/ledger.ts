@@ -208,10 +208,11 @@ export class StoredLedger implements Ledger {
   }
 
   /** What every claim says anew, a paused one too. */
-  private said({ callId, arguments: args, compensation, leaseMs }: LedgerClaim) {
+  private said({ callId, editedHash, arguments: args, compensation, leaseMs }: LedgerClaim) {
     const { now } = this.store;
     return {
       call_id: toColumn(callId),
+      edited_hash: editedHash ?? null,
       arguments: toJsonColumn(args),
       compensation: compensation === undefined ? null : toColumn(compensation),
       claimed_at: now,

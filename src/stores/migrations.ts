@@ -16,6 +16,7 @@ const first: Migration = {
       .createTable('toolcrib_ledger')
       .addColumn('key', 'text', (column) => column.primaryKey().notNull())
       .addColumn('argument_hash', 'text', (column) => column.notNull())
+      .addColumn('edited_hash', 'text')
       .addColumn('tool', 'text', (column) => column.notNull())
       .addColumn('principal_id', 'text')
       .addColumn('call_id', 'text', (column) => column.notNull())
@@ -37,6 +38,7 @@ const first: Migration = {
     await db.schema
       .createTable('toolcrib_approvals')
       .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+      .addColumn('binding', 'text', (column) => column.unique())
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('request', 'text', (column) => column.notNull())
       .addColumn('decision', 'text')

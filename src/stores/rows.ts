@@ -11,6 +11,7 @@ import { fromColumn } from './text';
 export const ENTRY_COLUMNS = [
   'key',
   'argument_hash',
+  'edited_hash',
   'tool',
   'principal_id',
   'call_id',
@@ -31,6 +32,7 @@ export function toEntry(row: EntryRow): LedgerEntry {
   return {
     key: row.key,
     argumentHash: row.argument_hash,
+    ...(row.edited_hash === null ? {} : { editedHash: row.edited_hash }),
     tool: row.tool,
     principalId: row.principal_id === null ? null : fromColumn(row.principal_id),
     callId: fromColumn(row.call_id),

@@ -10,6 +10,8 @@ import type { LedgerState } from '../contract/ledger';
 export interface LedgerTable {
   key: string;
   argument_hash: string;
+  /** Null where nobody has edited the arguments. */
+  edited_hash: string | null;
   tool: string;
   /** As text of JSON without its quotes: Postgres takes no NUL. */
   principal_id: string | null;
@@ -30,6 +32,8 @@ export interface LedgerTable {
 /** `toolcrib_approvals`: one row for each request. */
 export interface ApprovalTable {
   id: string;
+  /** Null once the decision was taken, so that of one binding at most one request is open. */
+  binding: string | null;
   state: ApprovalState;
   request: string;
   decision: string | null;

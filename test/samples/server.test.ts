@@ -241,14 +241,14 @@ describe('/approvals', () => {
       body: { error: { code: 'own_request' } },
     });
     expect((await post(url, path, { decision: 'later' }, REVIEWER)).status).toBe(400);
-    expect((await post(url, `/approvals/${'0'.repeat(64)}`, decided, REVIEWER)).status).toBe(404);
+    expect((await post(url, `/approvals/${'0'.repeat(36)}`, decided, REVIEWER)).status).toBe(404);
     expect(await refund(url)).toBe('approval_required');
   });
 });
 
 it.each([
   ['/approvals', 'POST', 405, 'GET'],
-  [`/approvals/${'0'.repeat(64)}`, 'GET', 405, 'POST'],
+  [`/approvals/${'0'.repeat(36)}`, 'GET', 405, 'POST'],
   ['/approvals/ID', 'GET', 404, null],
   ['/approvals/1', 'POST', 404, null],
   ['/nothing', 'GET', 404, null],

@@ -39,6 +39,7 @@ export function ledgerSuite(name: string, open: () => Promise<OpenLedgers>, runs
       const { leaseMs, ...said } = claimOf('k', {
         principalId: null,
         arguments: { cents: 500, deep: [{ a: null }] },
+        editedHash: 'b'.repeat(64),
         compensation: 'orders.reopen',
       });
       tokenOf(await first.claim({ ...said, leaseMs }));
@@ -51,7 +52,9 @@ export function ledgerSuite(name: string, open: () => Promise<OpenLedgers>, runs
     it('leaves out what the claim left out', async () => {
       await first.claim(claimOf('k'));
       const entry = await second.get('k');
-      expect(Object.keys(entry ?? {}).filter((one) => /arguments|compensation|result/.test(one))).toEqual([]);
+      expect(
+        Object.keys(entry ?? {}).filter((one) => /arguments|compensation|editedHash|result/.test(one)),
+      ).toEqual([]);
     });
 
     it.each([2, 10, 100])('gives a key to exactly one of %d that claim it at once', async (count) => {

@@ -26,10 +26,11 @@ export interface Openers {
   readonly run: (at: string, sql: string) => Promise<void>;
 }
 
-/** A request with some id. */
-function requestOf(id: string): ApprovalRequest {
+/** A request with some id, of the same call as all with its binding. */
+function requestOf(id: string, binding = `binding of ${id}`): ApprovalRequest {
   return {
     id,
+    binding,
     callId: 'call-1',
     tool: 'orders.refund@1.0.0',
     modelName: 'orders_refund',
@@ -164,15 +165,16 @@ export function storeSuite(name: string, { empty, ledger, approvals, run }: Open
         const record = await first.open(requestOf('r'), HOUR_MS);
         expect(record).toMatchObject({ request: requestOf('r'), state: 'pending' });
         expect(record.expiresAt - record.createdAt).toBe(HOUR_MS);
-        const again = await second.open({ ...requestOf('r'), description: 'Another.' }, 1);
+        const again = await second.open({ ...requestOf('s', 'binding of r'), description: 'Another.' }, 1);
         expect(again).toEqual(record);
+        expect(await first.get('s')).toBeUndefined();
         expect(await second.get('r')).toEqual(record);
         expect(await second.get('other')).toBeUndefined();
       });
 
       it('take one decision, and give it out once', async () => {
         await first.open(requestOf('r'), HOUR_MS);
-        expect(await first.take('r')).toBeUndefined();
+        expect(await first.take('binding of r')).toBeUndefined();
         const reject = { type: 'reject', reason: 'Too\u0000much' } as const;
         const decided = await Promise.all([
           first.decide('r', reject, 'bob'),
@@ -184,27 +186,51 @@ export function storeSuite(name: string, { empty, ledger, approvals, run }: Open
           decision: reject,
           decidedBy: 'bob',
         });
-        const taken = await Promise.all([first.take('r'), second.take('r'), second.take('r')]);
+        const taken = await Promise.all([
+          first.take('binding of r'),
+          second.take('binding of r'),
+          second.take('binding of r'),
+        ]);
         expect(taken.filter((decision) => decision !== undefined)).toEqual([reject]);
         expect(await first.get('r')).toMatchObject({ state: 'used' });
       });
 
-      it('open a request anew that was used', async () => {
-        await first.open(requestOf('r'), HOUR_MS);
-        await first.decide('r', { type: 'edit', arguments: { cents: 1 } }, 'bob');
-        expect(await first.take('r')).toEqual({ type: 'edit', arguments: { cents: 1 } });
-        expect(await second.open(requestOf('r'), HOUR_MS)).toMatchObject({ state: 'pending' });
-        const again = await first.get('r');
-        expect(again?.decision).toBeUndefined();
-        expect(again?.decidedBy).toBeUndefined();
+      it('open another request where the decision was used, which nobody who decided the first decides', async () => {
+        const edit = { type: 'edit', arguments: { cents: 1 } } as const;
+        await first.open(requestOf('one', 'b'), HOUR_MS);
+        await first.decide('one', edit, 'bob');
+        expect(await first.take('b')).toEqual(edit);
+        const other = await second.open(requestOf('two', 'b'), HOUR_MS);
+        expect(other).toMatchObject({ state: 'pending', request: { id: 'two' } });
+        expect(other.decision).toBeUndefined();
+        expect(other.decidedBy).toBeUndefined();
+        const late = [first.decide('one', { type: 'approve' }, 'eve'), second.decide('one', edit, 'eve')];
+        expect(await Promise.all(late)).toEqual([false, false]);
+        expect(await second.take('b')).toBeUndefined();
+        expect(await first.get('one')).toMatchObject({ state: 'used', decision: edit, decidedBy: 'bob' });
+        expect(await first.get('two')).toEqual(other);
+      });
+
+      it('have one open request of a binding, however many open it at the same time', async () => {
+        const ids = Array.from({ length: 8 }, (_, at) => `r${at}`);
+        const opened = await Promise.all(
+          ids.map((id, at) => (at % 2 === 0 ? first : second).open(requestOf(id, 'b'), HOUR_MS)),
+        );
+        expect(new Set(opened.map(({ request }) => request.id)).size).toBe(1);
+        expect(await first.list()).toHaveLength(1);
       });
 
       it('forget what has expired', async () => {
-        await first.open(requestOf('old'), 1);
+        await first.open(requestOf('old', 'b'), 1);
         await until(async () => (await second.get('old')) === undefined);
         expect(await first.decide('old', { type: 'approve' }, 'bob')).toBe(false);
         expect(await first.list()).toEqual([]);
-        expect(await second.open(requestOf('old'), HOUR_MS)).toMatchObject({ state: 'pending' });
+        expect(await second.open(requestOf('new', 'b'), HOUR_MS)).toMatchObject({
+          state: 'pending',
+          request: { id: 'new' },
+        });
+        expect(await first.decide('old', { type: 'approve' }, 'bob')).toBe(false);
+        expect(await first.take('b')).toBeUndefined();
       });
 
       it('list by state, the oldest first, and so many', async () => {

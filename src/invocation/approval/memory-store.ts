@@ -17,16 +17,18 @@ const MAX_LISTED = 100;
 export class MemoryApprovalStore implements ApprovalStore {
   /** In the order in which they were opened. */
   private readonly records = new Map<string, ApprovalRecord>();
+  /** The ids of those that are open, by their bindings. */
+  private readonly openIds = new Map<string, string>();
 
   async open(request: ApprovalRequest, lifetimeMs: number): Promise<ApprovalRecord> {
-    const { id } = request;
-    const known = this.current(id);
-    if (known !== undefined && known.state !== 'used') return known;
-    this.records.delete(id);
+    const { id, binding } = request;
+    const known = this.bound(binding);
+    if (known !== undefined) return known;
     this.makeRoom();
     const createdAt = Date.now();
     const record = { request, state: 'pending', createdAt, expiresAt: createdAt + lifetimeMs } as const;
     this.records.set(id, record);
+    this.openIds.set(binding, id);
     return record;
   }
 
@@ -38,10 +40,11 @@ export class MemoryApprovalStore implements ApprovalStore {
     return true;
   }
 
-  async take(id: string): Promise<ApprovalDecision | undefined> {
-    const record = this.current(id);
-    if (record === undefined || record.state === 'pending' || record.state === 'used') return undefined;
-    this.records.set(id, { ...record, state: 'used' });
+  async take(binding: string): Promise<ApprovalDecision | undefined> {
+    const record = this.bound(binding);
+    if (record === undefined || record.state === 'pending') return undefined;
+    this.records.set(record.request.id, { ...record, state: 'used' });
+    this.openIds.delete(binding);
     return record.decision;
   }
 
@@ -60,12 +63,23 @@ export class MemoryApprovalStore implements ApprovalStore {
     return [...this.records.values()].filter((record) => record.state === state).slice(0, limit);
   }
 
+  /** The open record with a binding. */
+  private bound(binding: string): ApprovalRecord | undefined {
+    const id = this.openIds.get(binding);
+    return id === undefined ? undefined : this.current(id);
+  }
+
   /** The record of an id; one that has expired is forgotten. */
   private current(id: string): ApprovalRecord | undefined {
     const record = this.records.get(id);
     if (record === undefined || record.expiresAt > Date.now()) return record;
-    this.records.delete(id);
+    this.forget(record);
     return undefined;
+  }
+
+  private forget({ request: { id, binding } }: ApprovalRecord): void {
+    this.records.delete(id);
+    if (this.openIds.get(binding) === id) this.openIds.delete(binding);
   }
 
   private forgetExpired(): void {
@@ -78,6 +92,6 @@ export class MemoryApprovalStore implements ApprovalStore {
     this.forgetExpired();
     const records = [...this.records.values()];
     const oldest = records.find(({ state }) => state === 'used') ?? records[0];
-    if (this.records.size >= MAX_REQUESTS && oldest !== undefined) this.records.delete(oldest.request.id);
+    if (this.records.size >= MAX_REQUESTS && oldest !== undefined) this.forget(oldest);
   }
 }

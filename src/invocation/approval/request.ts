@@ -1,7 +1,8 @@
 /**
  * Makes what a reviewer gets to see of a call.
- * Invariant: secrets are masked, and the id is that of every same call: tool, arguments, caller, conversation.
+ * Invariant: secrets are masked; each request has an id of its own, and a binding that every same call has.
  */
+import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../../contract/approval';
 import type { JsonValue } from '../../errors/body';
 import { type CallState, sha256 } from '../call-state';
@@ -25,7 +26,8 @@ export function toRequest(
   const argumentHash = call.argumentHash ?? '';
   const principalId = principal?.id ?? null;
   return {
-    id: sha256([key, argumentHash, principalId, conversationId ?? null]),
+    id: randomUUID(),
+    binding: sha256([key, argumentHash, principalId, conversationId ?? null]),
     callId,
     tool: key,
     modelName,

@@ -6,6 +6,7 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../contract/approval';
 import type { Logger } from '../../contract/context';
 import { hush } from '../../contract/hush';
+import type { Ledger } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
 import type { InputLimits } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
@@ -18,6 +19,8 @@ import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { list, type StageGuard, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
+import { isAnswered } from './answered';
+import { neverValid, rejected, required } from './answers';
 import { Approvals } from './approvals';
 import { BoundedWork } from './bounded';
 import { toDecision } from './decision';
@@ -29,11 +32,12 @@ import { unmask } from './unmask';
 const MAX_EDITS = 5;
 /** A longer preview is left out. */
 const MAX_PREVIEW_BYTES = 65_536;
-const MAX_REASON = 1_000;
 
 /** What the stage needs beside its settings. */
 export interface ApproveStageOptions {
   readonly registry: Pick<ToolRegistry, 'authorise'>;
+  /** Undefined: there is none. */
+  readonly ledger: Pick<Ledger, 'get'> | undefined;
   readonly limits: InputLimits;
   readonly scrubber: Scrubber;
   readonly logger: Logger;
@@ -89,19 +93,34 @@ export class ApproveStage {
     call: CallState,
     next: () => Promise<ToolResult<JsonValue>>,
   ): Promise<ToolResult<JsonValue>> {
+    const refused = await this.unlessStopped(call, () => this.judge(call));
+    if (refused !== undefined) return refused;
+    const answer = await next();
+    if (call.unapproved !== 'vanished') return answer;
+    // Its time is that of the handler by now, so whoever calls again is asked for.
+    return this.unlessStopped(call, async () => {
+      const preview = await this.preview(call);
+      return this.keep(call, toRequest(call, this.options.scrubber, { preview, problem: undefined }));
+    });
+  }
+
+  private async unlessStopped<T>(call: CallState, act: () => Promise<T>): Promise<T | Failure> {
     try {
-      const refused = await this.judge(call);
-      if (refused !== undefined) return refused;
+      return await act();
     } catch (error) {
       if (error instanceof Stopped) return stoppedFailure(call, error);
       throw error;
     }
-    return next();
   }
 
   /** Why the call does not go on; undefined: it may. */
   private async judge(call: CallState): Promise<Failure | undefined> {
     if (!(await this.isNeeded(call))) return undefined;
+    const what = 'the ledger could not be looked at before asking for approval';
+    if (await this.attempt(call, what, () => isAnswered(call, this.options.ledger))) {
+      call.unapproved = 'answered';
+      return undefined;
+    }
     const preview = await this.preview(call);
     let problem: string | undefined;
     for (let edits = 0; edits < MAX_EDITS; edits += 1) {
@@ -109,14 +128,11 @@ export class ApproveStage {
       const answer = await this.ask(call, request);
       if ('success' in answer) return answer;
       call.notes.set('approval', answer.type);
-      if (answer.type === 'reject') return this.rejected(call, answer.reason);
+      if (answer.type === 'reject') return rejected(call, this.options.scrubber.text(answer.reason ?? ''));
       if (answer.type === 'edit') problem = await this.edit(call, request, answer.arguments);
       if (answer.type === 'approve' || problem === undefined) return this.unauthorised(call);
     }
-    return failure(
-      'approval_rejected',
-      `The reviewer of ${specOf(call).name} edited its arguments, and they stayed invalid; it was not run.`,
-    );
+    return neverValid(call);
   }
 
   /** Whether the call needs approval; a policy that fails to say so has not let it through. */
@@ -125,8 +141,8 @@ export class ApproveStage {
     if (policy === undefined) return true;
     const { key, sideEffect } = specOf(call);
     const principalId = call.context.principal?.id ?? null;
-    const asked = { tool: key, sideEffect, input: call.input, principalId };
     const needed = await this.attempt(call, 'the policy of approval failed', async () => {
+      const asked = { tool: key, sideEffect, input: await this.inputOf(call), principalId };
       const answer: unknown = await call.deadline.watch(() => policy(asked));
       if (typeof answer === 'boolean') return answer;
       hush(answer);
@@ -135,12 +151,21 @@ export class ApproveStage {
     return needed ?? true;
   }
 
+  /** The input made once more, so that who is only asked about the call cannot change what runs. */
+  private async inputOf(call: CallState): Promise<unknown> {
+    const outcome = specOf(call).input.parse(call.json, this.options.limits);
+    const parsed = 'ok' in outcome ? outcome : await call.deadline.watch(() => outcome);
+    if (parsed.ok) return parsed.value;
+    throw new TypeError(`the arguments hold no longer: ${list(parsed.violations)}`);
+  }
+
   /** What the tool says that the call would do; undefined where it says nothing, or fails to. */
   private preview(call: CallState): Promise<JsonValue | undefined> {
     const { preview, timeoutMs = this.options.timeoutMs } = specOf(call);
     if (preview === undefined) return Promise.resolve(undefined);
     return this.attempt(call, 'the preview of a tool failed', async () => {
-      const said = await this.bounded.run(call, timeoutMs, () => preview(call.input, call.context));
+      const input = await this.inputOf(call);
+      const said = await this.bounded.run(call, timeoutMs, () => preview(input, call.context));
       if (said === undefined) throw new TypeError('the preview took too long');
       if (said.value === undefined) return undefined;
       const json = toJson(said.value, { maxBytes: MAX_PREVIEW_BYTES });
@@ -151,22 +176,37 @@ export class ApproveStage {
 
   /** The decision of whoever can be asked, or else the answer that there is none yet. */
   private async ask(call: CallState, request: ApprovalRequest): Promise<ApprovalDecision | Failure> {
-    const { store, approver, lifetimeMs } = this.settings;
+    const { store, approver } = this.settings;
     const atOnce = await this.consult(call, call.options.approver, request);
     if (atOnce !== undefined) return atOnce;
     try {
-      const kept = await call.deadline.watch(() => store.take(request.id));
-      if (kept !== undefined) return toDecision(kept) ?? this.required(call, request);
+      const kept = await call.deadline.watch(() => store.take(request.binding));
+      const taken = kept === undefined ? undefined : toDecision(kept);
+      if (taken !== undefined) return taken;
       const asked = await this.consult(call, approver, request);
       if (asked !== undefined) return asked;
-      await call.deadline.watch(() => store.open(request, lifetimeMs));
-      return this.required(call, request);
     } catch (error) {
-      this.passOn(call, error);
-      this.log(call, error, 'the store of approvals cannot be used');
-      const message = `Whether ${specOf(call).name} may run cannot be asked now; it was not run. Try again later.`;
-      return failure('unavailable', message, { retryable: true });
+      return this.unasked(call, error);
     }
+    return this.keep(call, request);
+  }
+
+  /** Keeps a request, to be decided later. */
+  private async keep(call: CallState, request: ApprovalRequest): Promise<Failure> {
+    const { store, lifetimeMs } = this.settings;
+    try {
+      const opened = await call.deadline.watch(() => store.open(request, lifetimeMs));
+      return required(call, opened.request);
+    } catch (error) {
+      return this.unasked(call, error);
+    }
+  }
+
+  private unasked(call: CallState, error: unknown): Failure {
+    this.passOn(call, error);
+    this.log(call, error, 'the store of approvals cannot be used');
+    const message = `Whether ${specOf(call).name} may run cannot be asked now; it was not run. Try again later.`;
+    return failure('unavailable', message, { retryable: true });
   }
 
   /** Asks somebody; undefined where they have not decided. */
@@ -208,17 +248,6 @@ export class ApproveStage {
     if (allowed) return undefined;
     const message = `${spec.name} requires ${missing.join(', ')}, which the caller no longer holds.`;
     return failure('insufficient_scope', message, { detail: { missing: [...missing] } });
-  }
-
-  private rejected(call: CallState, reason = ''): Failure {
-    const said = this.options.scrubber.text(reason).trim().slice(0, MAX_REASON);
-    const why = said === '' ? '' : ` They say: ${said}`;
-    return failure('approval_rejected', `A person has rejected this call of ${specOf(call).name}.${why}`);
-  }
-
-  private required(call: CallState, { id }: ApprovalRequest): Failure {
-    const message = `${specOf(call).name} runs only when a person has approved the call. It was not run. Their approval is asked for; call again, unchanged, once they have given it.`;
-    return failure('approval_required', message, { retryable: true, detail: { approvalId: id } });
   }
 
   /** Runs what others wrote; what it throws is logged, and gives undefined. Stops and pauses are thrown on. */

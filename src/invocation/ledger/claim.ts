@@ -29,12 +29,23 @@ function principalIdOf({ context }: CallState): string | null {
 }
 
 function isSame(call: CallState, entry: LedgerEntry): boolean {
-  return entry.principalId === principalIdOf(call) && entry.argumentHash === call.argumentHash;
+  const isSent = entry.principalId === principalIdOf(call) && entry.argumentHash === call.sentHash;
+  // What a person has decided otherwise is not what was recorded; a call that comes again unedited asks for that.
+  return isSent && (!isEdited(call) || entry.editedHash === call.argumentHash);
 }
 
-function duplicate(call: CallState, { argumentHash }: LedgerEntry): Failure {
+function isEdited({ argumentHash, sentHash }: CallState): boolean {
+  return argumentHash !== sentHash;
+}
+
+/** Whether a claim of the call would be answered by the entry, and not be granted. */
+export function isAnsweredBy(call: CallState, entry: LedgerEntry): boolean {
+  return entry.state !== 'paused' || !isSame(call, entry);
+}
+
+function duplicate(call: CallState, { principalId }: LedgerEntry): Failure {
   const { name } = specOf(call);
-  const why = argumentHash === call.argumentHash ? 'by another caller' : 'with other arguments';
+  const why = principalId === principalIdOf(call) ? 'with other arguments' : 'by another caller';
   const message = `${name} was called before with the same key, but ${why}, so it was not run. Look up the present state; what is meant anew needs a new key.`;
   return failure('duplicate_call', message);
 }
@@ -58,16 +69,17 @@ export function claimGuard(options: ClaimOptions): StageGuard {
     const { json } = call;
     const claim: LedgerClaim = {
       key: call.context.idempotencyKey,
-      argumentHash: call.argumentHash ?? '',
+      argumentHash: call.sentHash ?? '',
       tool: key,
       principalId: principalIdOf(call),
       callId: call.context.callId,
       leaseMs: Math.max(0, Math.ceil(call.remainingMs)) + GRACE_MS,
     };
     const isRecorded = options.recordArguments && json !== undefined;
-    if (!isRecorded && compensation === undefined) return claim;
+    if (!isRecorded && compensation === undefined && !isEdited(call)) return claim;
     return {
       ...claim,
+      ...(isEdited(call) ? { editedHash: call.argumentHash ?? '' } : {}),
       ...(isRecorded ? { arguments: scrubber.json(json) } : {}),
       ...(compensation === undefined ? {} : { compensation }),
     };
@@ -113,9 +125,21 @@ export function claimGuard(options: ClaimOptions): StageGuard {
   };
 
   const judge = (call: CallState, { key }: LedgerClaim, answer: LedgerAnswer): Entered | Promise<Entered> => {
-    if (answer.claimed) return new HeldClaim(options, call, key, answer.token);
+    if (answer.claimed) {
+      const held = new HeldClaim(options, call, key, answer.token);
+      return call.unapproved === undefined ? held : unapproved(call, held);
+    }
     const { entry } = answer;
     return isSame(call, entry) && entry.state === 'running' ? untilSettled(call, key) : standing(call, entry);
+  };
+
+  /** Gives back the claim of a call that nobody has approved: what was to answer it is gone. */
+  const unapproved = async (call: CallState, held: HeldClaim): Promise<Failure> => {
+    call.unapproved = 'vanished';
+    await held.end({ state: 'free' });
+    return failure('approval_required', `${specOf(call).name} was not approved, and not run.`, {
+      retryable: true,
+    });
   };
 
   const untilSettled = async (call: CallState, key: string): Promise<Entered> => {

@@ -40,6 +40,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 interface Kept extends InLine<Kept> {
   readonly key: string;
   readonly argumentHash: string;
+  readonly editedHash: string | undefined;
   readonly tool: string;
   readonly principalId: string | null;
   readonly callId: string;
@@ -65,10 +66,12 @@ function copied<T>(json: T): T {
 }
 
 function toEntry(kept: Kept, madeAt: number): LedgerEntry {
-  const { key, argumentHash, tool, principalId, callId, arguments: args, compensation, state, result } = kept;
+  const { key, argumentHash, editedHash, tool, principalId, callId, arguments: args } = kept;
+  const { compensation, state, result } = kept;
   return {
     key,
     argumentHash,
+    ...(editedHash === undefined ? {} : { editedHash }),
     tool,
     principalId,
     callId,
@@ -96,6 +99,7 @@ function toKept(claim: LedgerClaim, token: string, now: number): Kept {
     claimedAt: now,
     leaseEndsAt: now + claim.leaseMs,
     argumentHash: claim.argumentHash,
+    editedHash: claim.editedHash,
     tool: claim.tool,
     principalId: claim.principalId,
     callId: claim.callId,

@@ -26,6 +26,21 @@ describe('a request that is decided later', () => {
     expect(recorded.ran).toEqual([{ id: 1 }]);
   });
 
+  it('is not approved by who approves one again that was used', async () => {
+    const recorded = await destructive();
+    const { approvals } = recorded.toolkit;
+    const id = await openedBy(recorded);
+    expect(await approvals.approve(id, { by: 'bob' })).toBe(true);
+    expect(await approvals.approve(id, { by: 'bob' })).toBe(false);
+    expect(await recorded.run({ id: 1 }, ada)).toEqual(DONE);
+    const next = await openedBy(recorded);
+    expect(next).not.toBe(id);
+    expect(await approvals.approve(id, { by: 'bob' })).toBe(false);
+    expect(await recorded.run({ id: 1 }, ada)).toMatchObject({ error: { detail: { approvalId: next } } });
+    expect(recorded.ran).toEqual([{ id: 1 }]);
+    expect(await approvals.get(id)).toMatchObject({ state: 'used', decidedBy: 'bob' });
+  });
+
   it('is taken by one of many same calls at once', async () => {
     const recorded = await destructive();
     await recorded.toolkit.approvals.approve(await openedBy(recorded), { by: 'bob' });
@@ -62,7 +77,9 @@ describe('a request that is decided later', () => {
     const id = await openedBy(recorded);
     await recorded.toolkit.approvals.edit(id, { id: 'x' }, { by: 'bob' });
     expect(await recorded.run({ id: 1 }, ada)).toMatchObject(REQUIRED);
-    expect(await recorded.toolkit.approvals.get(id)).toMatchObject({
+    const [kept] = await recorded.toolkit.approvals.list();
+    expect(kept?.request.id).not.toBe(id);
+    expect(kept).toMatchObject({
       state: 'pending',
       request: { problem: expect.stringContaining('/id') },
     });

@@ -7,6 +7,7 @@ import { type ApprovalRequest, MemoryApprovalStore } from 'toolcrib';
 function requestOf(id: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
     id,
+    binding: `binding of ${id}`,
     callId: 'c1',
     tool: 'a.b@1.0.0',
     modelName: 'a_b',
@@ -28,33 +29,45 @@ afterEach(() => {
 
 const HOUR = 3_600_000;
 
-it('keeps the first request of an id, until its decision was taken', async () => {
+it('keeps the first request of a binding, until its decision was taken', async () => {
   const store = new MemoryApprovalStore();
-  await store.open(requestOf('a', { callId: 'c1' }), HOUR);
-  expect(await store.open(requestOf('a', { callId: 'c2' }), HOUR)).toMatchObject({
-    state: 'pending',
-    request: { callId: 'c1' },
-  });
-  await store.decide('a', { type: 'approve' }, 'ada');
-  expect(await store.open(requestOf('a'), HOUR)).toMatchObject({ state: 'approved' });
-  expect(await store.take('a')).toEqual({ type: 'approve' });
-  expect(await store.get('a')).toMatchObject({ state: 'used', decidedBy: 'ada' });
-  expect(await store.open(requestOf('a', { callId: 'c3' }), HOUR)).toMatchObject({
-    state: 'pending',
-    request: { callId: 'c3' },
-  });
+  const binding = 'b';
+  const first = await store.open(requestOf('one', { binding }), HOUR);
+  expect(await store.open(requestOf('two', { binding }), HOUR)).toEqual(first);
+  expect(await store.get('two')).toBeUndefined();
+  await store.decide('one', { type: 'approve' }, 'ada');
+  expect(await store.open(requestOf('two', { binding }), HOUR)).toMatchObject({ state: 'approved' });
+  expect(await store.take(binding)).toEqual({ type: 'approve' });
+  const third = await store.open(requestOf('three', { binding }), HOUR);
+  expect(third).toMatchObject({ state: 'pending', request: { id: 'three' } });
+  expect(await store.decide('one', { type: 'approve' }, 'bob')).toBe(false);
+  expect(await store.get('one')).toMatchObject({ state: 'used', decidedBy: 'ada' });
+  expect(await store.take(binding)).toBeUndefined();
+  expect(await store.get('three')).toEqual(third);
+});
+
+it('lets a request that has expired give way to one with an id of its own', async () => {
+  const store = new MemoryApprovalStore();
+  const binding = 'b';
+  await store.open(requestOf('one', { binding }), HOUR);
+  jest.advanceTimersByTime(HOUR);
+  await store.open(requestOf('two', { binding }), HOUR);
+  expect(await store.decide('one', { type: 'approve' }, 'ada')).toBe(false);
+  expect(await store.get('one')).toBeUndefined();
+  expect(await store.decide('two', { type: 'approve' }, 'ada')).toBe(true);
+  expect(await store.take(binding)).toEqual({ type: 'approve' });
 });
 
 it('decides once, and gives the decision once', async () => {
   const store = new MemoryApprovalStore();
   await store.open(requestOf('a'), HOUR);
-  expect(await store.take('a')).toBeUndefined();
+  expect(await store.take('binding of a')).toBeUndefined();
   const decided = await Promise.all([
     store.decide('a', { type: 'approve' }, 'ada'),
     store.decide('a', { type: 'reject' }, 'bob'),
   ]);
   expect(decided).toEqual([true, false]);
-  const taken = await Promise.all([store.take('a'), store.take('a')]);
+  const taken = await Promise.all([store.take('binding of a'), store.take('binding of a')]);
   expect(taken).toEqual([{ type: 'approve' }, undefined]);
   expect(await store.decide('a', { type: 'approve' }, 'ada')).toBe(false);
 });
@@ -66,7 +79,7 @@ it('forgets what has expired', async () => {
   jest.advanceTimersByTime(HOUR - 1);
   expect(await store.get('a')).toBeDefined();
   jest.advanceTimersByTime(1);
-  expect(await store.take('a')).toBeUndefined();
+  expect(await store.take('binding of a')).toBeUndefined();
   expect(await store.get('a')).toBeUndefined();
   expect(await store.decide('a', { type: 'approve' }, 'ada')).toBe(false);
 });
@@ -87,7 +100,7 @@ it('holds a thousand, and forgets first what is over', async () => {
   const store = new MemoryApprovalStore();
   for (let at = 0; at < 1_000; at += 1) await store.open(requestOf(`r${at}`), HOUR);
   await store.decide('r5', { type: 'approve' }, 'ada');
-  await store.take('r5');
+  await store.take('binding of r5');
   await store.open(requestOf('more'), HOUR);
   expect(await store.get('r5')).toBeUndefined();
   expect(await store.get('r0')).toBeDefined();

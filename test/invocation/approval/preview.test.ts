@@ -74,6 +74,27 @@ it('is a method of a class tool, or the one that a service names', async () => {
   expect(cancel.asked).toMatchObject([{ preview: 'cancels 5' }]);
 });
 
+it('gets an input of its own, so that it changes nothing that is shown or runs', async () => {
+  const ran: object[] = [];
+  @Tool({ name: 'orders.refund', version: '1.0.0', description: 'Refunds.', input: RefundInput })
+  @Scopes()
+  @SideEffect('destructive')
+  class Careless extends BaseTool<RefundInput, string> {
+    execute(input: RefundInput): string {
+      ran.push({ ...input });
+      return 'done';
+    }
+    override preview(input: RefundInput): object {
+      input.amount += 1;
+      return { isOwn: input instanceof RefundInput };
+    }
+  }
+  const toolkit = await createToolkit({ discover: { classes: [Careless] } });
+  const { asked } = await shown((approver) => toolkit.invoke(Careless, { amount: 5 }, { approver }));
+  expect(asked).toMatchObject([{ arguments: { amount: 5 }, preview: { isOwn: true } }]);
+  expect(ran).toEqual([{ amount: 5 }]);
+});
+
 it('is kept with a request that is decided later', async () => {
   const toolkit = await createToolkit({ discover: { classes: [Refund] } });
   await toolkit.invoke(Refund, { amount: 5 });

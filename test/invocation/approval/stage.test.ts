@@ -52,6 +52,18 @@ describe('which calls need approval', () => {
     ]);
   });
 
+  it('does not depend on what a policy changes, nor does what runs', async () => {
+    const policy = ({ input }: { readonly input: unknown }) => {
+      Object.assign(Object(input), { id: 9 }, { free: Object.assign(Object(input).free, { a: [9] }) });
+      return true;
+    };
+    const { approver, asked } = reviewer(approve);
+    const { run, ran } = await destructive({ approval: { policy, approver } });
+    expect(await run({ id: 1, free: { a: [1] } })).toEqual(DONE);
+    expect(asked).toMatchObject([{ arguments: { id: 1, free: { a: [1] } } }]);
+    expect(ran).toEqual([{ id: 1, free: { a: [1] } }]);
+  });
+
   it('is every call that a policy fails to judge', async () => {
     const policies = [
       () => {
@@ -97,7 +109,8 @@ describe('whom is asked', () => {
     await run(args, { principal: { id: 'ada', scopes: [] }, callId: 'c1', conversationId: 't1' });
     expect(asked).toEqual([
       {
-        id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        id: expect.any(String),
+        binding: expect.stringMatching(/^[0-9a-f]{64}$/),
         callId: 'c1',
         tool: 'test.run@1.0.0',
         modelName: 'test_run',

@@ -93,6 +93,9 @@ export interface Ledger {
   settled(key: string, signal: AbortSignal): Promise<LedgerEntry | undefined>;
   get(key: string): Promise<LedgerEntry | undefined>;
   list(query?: LedgerQuery): Promise<readonly LedgerEntry[]>;
-  /** A person's word on an unknown outcome. False where the entry is not, or no longer, unknown. */
+  /**
+   * A person's word on an unknown outcome. False where the entry is not, or no longer, unknown. Rejects with a
+   * TypeError, and changes nothing, for whatever is no settlement, or whose result is not JSON.
+   */
   settle(key: string, settlement: Settlement): Promise<boolean>;
 }

@@ -13,6 +13,7 @@ import type {
   LedgerQuery,
   Settlement,
 } from '../contract/ledger';
+import { readSettlement } from '../invocation/ledger/settlement';
 import { migrate, tablesCheck } from './migrations';
 import { Reader } from './reader';
 import { BATCH, sweeper } from './sweeper';
@@ -113,12 +114,12 @@ export class StoredLedger implements Ledger {
 
   /** {@inheritDoc Ledger.settle} */
   async settle(key: string, settlement: Settlement): Promise<boolean> {
+    const result = readSettlement(settlement);
     const isUnknown = (row: Row) => row.and([row('key', '=', key), row('state', '=', 'unknown')]);
     return this.work.run(async () => {
       await this.reader.expire(key);
-      if (settlement.outcome === 'not_executed') return this.remove(isUnknown);
-      const result = toJsonColumn({ success: true, result: settlement.result ?? null });
-      return this.change(isUnknown, { state: 'finished', result, token: null });
+      if (result === undefined) return this.remove(isUnknown);
+      return this.change(isUnknown, { state: 'finished', result: toJsonColumn(result), token: null });
     });
   }
 

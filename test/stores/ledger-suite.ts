@@ -19,6 +19,9 @@ async function stateOf(ledger: Ledger, key: string): Promise<LedgerState | undef
   return (await ledger.get(key))?.state;
 }
 
+const circle: { self?: unknown } = {};
+circle.self = circle;
+
 /**
  * Holds a ledger to its contract.
  *
@@ -174,6 +177,29 @@ export function ledgerSuite(name: string, open: () => Promise<OpenLedgers>, runs
       expect(await first.end('k', token, finished('late'))).toBe(false);
       expect((await first.get('k'))?.result).toEqual(result);
       expect((await first.claim(claimOf('k'))).claimed).toBe(result === undefined);
+    });
+
+    it.each<readonly [string, unknown]>([
+      ['another spelling', { outcome: 'not-executed' }],
+      ['another case', { outcome: 'notExecuted' }],
+      ['no outcome', {}],
+      ['an inherited outcome that is none', { outcome: 'toString' }],
+      ['a boolean', { outcome: false }],
+      ['a bare word', 'executed'],
+      ['nothing', undefined],
+      ['null', null],
+      ['an unknown member', { outcome: 'executed', results: 1 }],
+      ['a result of what was not carried out', { outcome: 'not_executed', result: 1 }],
+      ['a bigint', { outcome: 'executed', result: { cents: 5n } }],
+      ['a number without a JSON form', { outcome: 'executed', result: [Number.NaN] }],
+      ['a function', { outcome: 'executed', result: () => 1 }],
+      ['a circle', { outcome: 'executed', result: circle }],
+    ])('refuses what is no settlement, and changes nothing: %s', async (_case, settlement) => {
+      const token = tokenOf(await first.claim(claimOf('k')));
+      await first.end('k', token, { state: 'unknown' });
+      await expect(Reflect.apply(first.settle, first, ['k', settlement])).rejects.toThrow(TypeError);
+      expect(await stateOf(second, 'k')).toBe('unknown');
+      expect(await second.settle('k', { outcome: 'executed', result: 1 })).toBe(true);
     });
 
     it('settles no key that it does not know', async () => {

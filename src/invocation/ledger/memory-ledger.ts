@@ -15,6 +15,7 @@ import type {
 } from '../../contract/ledger';
 import type { JsonValue } from '../../errors/body';
 import { type InLine, Line } from './line';
+import { readSettlement } from './settlement';
 
 /** How much a {@link MemoryLedger} keeps, and for how long. */
 export interface MemoryLedgerOptions {
@@ -188,10 +189,11 @@ export class MemoryLedger implements Ledger {
   }
 
   async settle(key: string, settlement: Settlement): Promise<boolean> {
+    const result = readSettlement(settlement);
     const kept = this.look(key);
     if (kept?.state !== 'unknown') return false;
-    if (settlement.outcome === 'not_executed') this.forget(kept);
-    else this.finish(kept, { result: { success: true, result: settlement.result ?? null } }, this.now());
+    if (result === undefined) this.forget(kept);
+    else this.finish(kept, { result }, this.now());
     return true;
   }
 

@@ -3,6 +3,7 @@
  * Invariant: the ledger is the one that the configuration names; only an unknown outcome is settled.
  */
 import type { Ledger, LedgerEntry, LedgerState, Settlement } from '../../contract/ledger';
+import { splitToolReference } from '../../contract/names';
 import type { JsonValue } from '../../errors/body';
 import { reasonOf } from '../../errors/reason';
 import { scrubText } from '../../invocation/scrub';
@@ -127,19 +128,53 @@ function toSettlement({ executed, notExecuted, result }: SettleOptions): Settlem
   }
 }
 
+function notUnknown({ key, state, leaseEndsAt }: LedgerEntry): CliError {
+  const until = state === 'running' ? `, until its lease ends at ${toTime(leaseEndsAt)} at most` : '';
+  return new CliError(
+    'not_unknown',
+    `the entry ${key} is ${state}${until}; only an unknown outcome is settled.`,
+  );
+}
+
+/** Holds what an action gave to what its tool declares, since later calls get it. */
+async function demandFitting(
+  { registry }: OpenToolkit,
+  { tool }: LedgerEntry,
+  settlement: Settlement,
+): Promise<void> {
+  if (settlement.outcome === 'not_executed') return;
+  const { result } = settlement;
+  // A version that is gone has left nothing to hold it to but the one that is called now.
+  const spec = registry.get(tool) ?? registry.resolve(splitToolReference(tool).name);
+  const checked = await spec?.output.check(result ?? null);
+  if (checked?.ok !== false) return;
+  const why =
+    result === undefined
+      ? `${tool} declares an output that null does not fit; a result is needed. Say by --result what it gave.`
+      : `--result does not fit the output that ${tool} declares.`;
+  throw new CliError('illegal_result', why, {
+    problems: checked.violations.map(({ path, rule, message }) => ({
+      code: rule,
+      place: { tool, path },
+      message,
+      mend: 'Give a result that fits.',
+    })),
+  });
+}
+
 /**
  * Says what became of an action whose outcome is unknown.
  *
- * @throws CliError `unknown_key`, `not_unknown`, `illegal_option` or `illegal_arguments`.
+ * @throws CliError `unknown_key`, `not_unknown`, `illegal_option`, `illegal_arguments` or `illegal_result`.
  */
 export async function settleLedger(toolkit: OpenToolkit, options: SettleOptions, io: Io): Promise<number> {
   const settlement = toSettlement(options);
   const { key, json } = options;
   const ledger = ledgerOf(toolkit);
-  if (!(await reaching(() => ledger.settle(key, settlement)))) {
-    const { state } = await find(ledger, key);
-    throw new CliError('not_unknown', `the entry ${key} is ${state}; only an unknown outcome is settled.`);
-  }
+  const entry = await find(ledger, key);
+  if (entry.state !== 'unknown') throw notUnknown(entry);
+  await demandFitting(toolkit, entry, settlement);
+  if (!(await reaching(() => ledger.settle(key, settlement)))) throw notUnknown(await find(ledger, key));
   const words =
     settlement.outcome === 'executed'
       ? 'executed; later calls get the result'

@@ -9,7 +9,7 @@ import type { JsonValue } from '../../errors/body';
 import type { CallState } from '../call-state';
 import { Stopped } from '../deadline';
 import { type Failure, failure } from '../failure';
-import { armDeadline, type StageGuard, specOf } from '../stages';
+import { armDeadline, checkedJson, type StageGuard, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
 import { type ClaimOptions, HeldClaim, tell, unrecorded } from './held-claim';
 
@@ -20,6 +20,7 @@ const GRACE_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
 
 type Result = ToolResult<JsonValue>;
+type Success = Extract<Result, { success: true }>;
 
 /** A claim, or why the call does not go on; undefined: what stood in its way no longer does, so ask again. */
 type Entered = HeldClaim | Result | undefined;
@@ -47,6 +48,11 @@ function unknownOutcome(call: CallState): Failure {
 function stillRunning(call: CallState): Failure {
   const message = `The same call of ${specOf(call).name} still runs, so it was not repeated. Whether its action took effect is not known yet.`;
   return failure('outcome_unknown', message);
+}
+
+function unfit({ error }: Failure): Failure {
+  const message = `${error.message} It was recorded when the action was carried out; do not repeat it.`;
+  return { success: false, error: { ...error, message } };
 }
 
 /** Makes the guard of the stage `claim`. */
@@ -129,12 +135,23 @@ export function claimGuard(options: ClaimOptions): StageGuard {
     }
   };
 
-  const standing = (call: CallState, entry: LedgerEntry): Result | undefined => {
+  const standing = (call: CallState, entry: LedgerEntry): Result | undefined | Promise<Result> => {
     if (!isSame(call, entry)) return duplicate(call, entry);
     if (entry.state === 'running' || entry.state === 'paused') return undefined;
     if (entry.state === 'unknown' || entry.result === undefined) return unknownOutcome(call);
     call.notes.set('replayed', true);
-    return entry.result;
+    return entry.result.success ? replayed(call, entry.result) : entry.result;
+  };
+
+  /** Holds a recorded result to its contract: a person may have given it, or another version of the tool. */
+  const replayed = async (call: CallState, recorded: Success): Promise<Result> => {
+    try {
+      const judged = await call.deadline.watch(() => checkedJson(call, recorded, options.maxResultBytes));
+      return judged.success ? judged : unfit(judged);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
   };
 
   const run = (call: CallState, next: () => Promise<Result>): Promise<Result> => {

@@ -9,6 +9,7 @@ export type CliErrorCode =
   | 'unknown_version'
   | 'unknown_approval'
   | 'already_decided'
+  | 'ambiguous_id'
   | 'unknown_key'
   | 'not_unknown'
   | 'no_ledger'

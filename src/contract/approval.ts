@@ -78,7 +78,7 @@ export interface ApprovalStore {
   /** Takes the decision of a request, once over all processes; undefined where there is none to take. */
   take(id: string): Promise<ApprovalDecision | undefined>;
   get(id: string): Promise<ApprovalRecord | undefined>;
-  /** The oldest first; left out: pending, 100. */
+  /** The oldest first; left out: pending, 100. A limit that is no positive integer is a TypeError. */
   list(query?: {
     readonly state?: ApprovalState | undefined;
     readonly limit?: number | undefined;

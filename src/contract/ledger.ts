@@ -67,7 +67,7 @@ export type Settlement =
 /** Which entries are listed: the oldest first. */
 export interface LedgerQuery {
   readonly state?: LedgerState | undefined;
-  /** Left out: 100. */
+  /** A positive integer, anything else is a TypeError; left out: 100. */
   readonly limit?: number | undefined;
 }
 

@@ -248,6 +248,14 @@ export function ledgerSuite(name: string, open: () => Promise<OpenLedgers>, runs
       expect(await keysOf({ limit: 2 })).toEqual(['k1', 'k2']);
     });
 
+    it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null])(
+      'lists no such number of entries: %p',
+      async (limit) => {
+        await expect(Reflect.apply(first.list, first, [{ limit }])).rejects.toThrow(TypeError);
+        expect(await first.list({ limit: Number.MAX_SAFE_INTEGER })).toEqual([]);
+      },
+    );
+
     it('lists a hundred where nobody says how many', async () => {
       for (let at = 0; at < 101; at += 1) await first.claim(claimOf(`k${at}`));
       expect(await second.list()).toHaveLength(100);

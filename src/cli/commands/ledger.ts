@@ -7,17 +7,18 @@ import { splitToolReference } from '../../contract/names';
 import type { JsonValue } from '../../errors/body';
 import { reasonOf } from '../../errors/reason';
 import { scrubText } from '../../invocation/scrub';
+import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { oneLine, plain, toJsonText, toLines, toTable } from '../text';
+import { moreThan, oneLine, plain, toJsonText, toLines, toTable } from '../text';
 
 const HEAD = ['KEY', 'STATE', 'TOOL', 'CALLER', 'CALL', 'CLAIMED'];
 
 /** Which entries are listed. */
 export interface LedgerListOptions {
   readonly state?: LedgerState | undefined;
-  readonly limit?: number | undefined;
+  readonly limit: number;
   readonly json: boolean;
 }
 
@@ -66,13 +67,17 @@ export async function listLedger(
   io: Io,
 ): Promise<number> {
   const ledger = ledgerOf(toolkit);
-  const entries = await reaching(() => ledger.list({ state, limit }));
+  const found = await reaching(() => ledger.list({ state, limit: limit + 1 }));
+  const entries = found.slice(0, limit);
+  if (found.length > limit) io.stderr(moreThan(limit));
   io.stdout(json ? toJsonText(entries) : toTable([HEAD, ...entries.map(toRow)]));
   return 0;
 }
 
 async function find(ledger: Ledger, key: string): Promise<LedgerEntry> {
-  const entry = await reaching(() => ledger.get(key));
+  const get = (id: string) => reaching(() => ledger.get(id));
+  const all = () => reaching(() => ledger.list({ limit: LOOKED_THROUGH }));
+  const entry = await findByPrefix({ get, all, idOf: (one) => one.key }, key);
   if (entry !== undefined) return entry;
   const mend =
     'See toolcrib ledger list; what only the memory of another process holds is not seen from here.';
@@ -101,7 +106,7 @@ function toText(entry: LedgerEntry): string {
 /**
  * Prints one entry.
  *
- * @throws CliError `unknown_key`.
+ * @throws CliError `unknown_key` or `ambiguous_id`.
  */
 export async function showLedger(toolkit: OpenToolkit, { key, json }: LedgerChoice, io: Io): Promise<number> {
   const entry = await find(ledgerOf(toolkit), key);
@@ -165,13 +170,15 @@ async function demandFitting(
 /**
  * Says what became of an action whose outcome is unknown.
  *
- * @throws CliError `unknown_key`, `not_unknown`, `illegal_option`, `illegal_arguments` or `illegal_result`.
+ * @throws CliError `unknown_key`, `ambiguous_id`, `not_unknown`, `illegal_option`, `illegal_arguments` or
+ * `illegal_result`.
  */
 export async function settleLedger(toolkit: OpenToolkit, options: SettleOptions, io: Io): Promise<number> {
   const settlement = toSettlement(options);
-  const { key, json } = options;
+  const { json } = options;
   const ledger = ledgerOf(toolkit);
-  const entry = await find(ledger, key);
+  const entry = await find(ledger, options.key);
+  const { key } = entry;
   if (entry.state !== 'unknown') throw notUnknown(entry);
   await demandFitting(toolkit, entry, settlement);
   if (!(await reaching(() => ledger.settle(key, settlement)))) throw notUnknown(await find(ledger, key));

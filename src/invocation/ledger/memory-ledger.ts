@@ -14,6 +14,7 @@ import type {
   Settlement,
 } from '../../contract/ledger';
 import type { JsonValue } from '../../errors/body';
+import { toListLimit } from '../listed';
 import { type InLine, Line } from './line';
 import { readSettlement } from './settlement';
 
@@ -29,7 +30,6 @@ const MAX_ENTRIES = 10_000;
 const RETENTION_MS = 24 * 3_600_000;
 /** How many characters the results may have in all, so that large ones do not fill the memory. */
 const MAX_CHARACTERS = 64 * 1_048_576;
-const LISTED = 100;
 
 /** Node fires a longer timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -177,10 +177,11 @@ export class MemoryLedger implements Ledger {
     return kept === undefined ? undefined : toEntry(kept, this.madeAt);
   }
 
-  async list({ state, limit = LISTED }: LedgerQuery = {}): Promise<readonly LedgerEntry[]> {
+  async list({ state, limit }: LedgerQuery = {}): Promise<readonly LedgerEntry[]> {
+    const most = toListLimit(limit);
     const listed: LedgerEntry[] = [];
     for (const key of this.entries.keys()) {
-      if (listed.length >= limit) break;
+      if (listed.length >= most) break;
       const kept = this.look(key);
       if (kept !== undefined && (state === undefined || kept.state === state))
         listed.push(toEntry(kept, this.madeAt));

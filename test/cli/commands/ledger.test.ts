@@ -80,7 +80,10 @@ it('lists entries, for people and as JSON', async () => {
     ['KEY', 'STATE', 'TOOL', 'CALLER'],
     [key, 'unknown', 'charges.make@1.0.0', 'nobody'],
   ]);
-  expect((await desk.run(['ledger', 'list', '--limit', '1', '--json'])).json()).toHaveLength(1);
+  const one = await desk.run(['ledger', 'list', '--limit', '1', '--json']);
+  expect(one.json()).toHaveLength(1);
+  expect(one.stderr).toContain('--limit');
+  expect((await desk.run(['ledger', 'list', '--limit', '2', '--json'])).stderr).toBe('');
 });
 
 it('shows one entry', async () => {
@@ -90,6 +93,27 @@ it('shows one entry', async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toContain(key);
   expect(stdout).toContain('unknown');
+});
+
+it('takes the beginning of a key for the whole, where one entry has it', async () => {
+  const running = new MemoryLedger();
+  ledger = running;
+  const said = {
+    argumentHash: 'a',
+    tool: 'charges.make@1.0.0',
+    principalId: null,
+    callId: 'c',
+    leaseMs: 1e6,
+  };
+  for (const key of ['12345678', '123456789a', '123456789b']) running.claim({ ...said, key });
+  const show = async (key: string) => (await desk.run(['ledger', 'show', key, '--json'])).json();
+  expect(await show('123456789b')).toMatchObject({ key: '123456789b' });
+  expect(await show('12345678')).toMatchObject({ key: '12345678' });
+  expect(await show('123456789')).toMatchObject({ error: { code: 'ambiguous_id' } });
+  expect(await show('1234567')).toMatchObject({ error: { code: 'unknown_key' } });
+  const key = await callTwice();
+  const settled = await desk.run(['ledger', 'settle', key.slice(0, 8), '--not-executed', '--json']);
+  expect(settled.json()).toEqual({ key, outcome: 'not_executed' });
 });
 
 it('settles what was carried out, and later calls get the result', async () => {

@@ -61,7 +61,7 @@ export function addApprovals(
     );
   approvals
     .command('reject')
-    .description('refuse the call for good')
+    .description('refuse this call; the same call made anew later asks again')
     .argument('<id>', ID)
     .addOption(byOption())
     .option('--reason <text>', 'why; the model reads it')

@@ -151,7 +151,7 @@ function toArguments(text: string): JsonValue {
 }
 
 /**
- * Refuses a call: its answer is final, and the next same call asks again.
+ * Refuses a call, once: the same call made anew asks again.
  *
  * @throws CliError `unknown_approval`, `ambiguous_id` or `already_decided`.
  */

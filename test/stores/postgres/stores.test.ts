@@ -23,6 +23,11 @@ function named(url: string, name: string): string {
 
 const never = new AbortController().signal;
 
+it.each([PostgresLedger, PostgresApprovals])('%p refuses an option that there is not', async (store) => {
+  const options = { url: 'postgres://localhost/none', migrated: true };
+  await expect(Reflect.apply(store.open, store, [options])).rejects.toThrow(/migrated/);
+});
+
 describePostgres('the stores of Postgres', () => {
   storeSuite('Postgres', {
     empty: emptySchema,

@@ -2,8 +2,8 @@
  * The stores in SQLite: files, and databases that the application opened.
  * Invariant: what holds for every stored store is in the suite; here is what SQLite has of its own.
  */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { SqliteApprovals, SqliteLedger } from 'toolcrib/stores/sqlite';
 import { type EmptyDatabase, emptyFile } from '../databases';
@@ -31,6 +31,29 @@ describe('SQLite', () => {
     empty = await emptyFile();
   });
   afterEach(() => empty.remove());
+
+  it.each<readonly [string, (file: string) => void, (file: string) => string]>([
+    ['its folder is a file', (file) => writeFileSync(file, ''), (file) => join(file, 'ledger.db')],
+    ['it is no database', (file) => writeFileSync(file, 'x'.repeat(4_096)), (file) => file],
+    ['it is a folder', (file) => mkdirSync(file), (file) => file],
+  ])('says of a file that cannot be opened which it is: %s', async (_case, prepare, fileOf) => {
+    mkdirSync(dirname(empty.at), { recursive: true });
+    prepare(empty.at);
+    const file = fileOf(empty.at);
+    const refused = { name: 'StoreError', code: 'unusable_file', message: expect.stringContaining(file) };
+    await expect(SqliteLedger.open({ file, migrate: true })).rejects.toMatchObject(refused);
+    await expect(SqliteApprovals.open({ file })).rejects.toMatchObject(refused);
+  });
+
+  it.each([{ migrated: true }, { url: 'postgres://x' }, { Migrate: true }])(
+    'refuses an option that there is not, before it opens anything: %j',
+    async (option) => {
+      const options = { file: empty.at, ...option };
+      await expect(SqliteLedger.open(options)).rejects.toThrow(TypeError);
+      await expect(SqliteApprovals.open(options)).rejects.toThrow(TypeError);
+      expect(existsSync(empty.at)).toBe(false);
+    },
+  );
 
   it('takes a database of the application, and leaves it open', async () => {
     const database = onFile(empty.at);

@@ -3,6 +3,7 @@
  * Invariant: what holds for every stored store is in the suite; here is what Postgres has of its own.
  */
 import { Client, Pool } from 'pg';
+import type { LedgerOutcome } from 'toolcrib';
 import { PostgresApprovals, PostgresLedger } from 'toolcrib/stores/postgres';
 import { describePostgres, type EmptyDatabase, emptySchema } from '../databases';
 import { claimOf, storeSuite, until } from '../store-suite';
@@ -90,6 +91,37 @@ describePostgres('the stores of Postgres', () => {
       expect((await ledger.get('k'))?.state).toBe('unknown');
       await ledger.close();
       await other.close();
+    });
+
+    it.each<LedgerOutcome>([
+      { state: 'finished', result: { success: true, result: 1 } },
+      { state: 'paused' },
+      { state: 'unknown' },
+      { state: 'free' },
+    ])('knows an end whose connection broke once it was recorded: $state', async (outcome) => {
+      const pool = new Pool({ connectionString: empty.at });
+      let isBreaking = false;
+      pool.on('connect', (client) => {
+        const query = client.query.bind(client);
+        const breaking = async (...args: readonly unknown[]) => {
+          const answer: unknown = await Reflect.apply(query, client, args);
+          if (isBreaking && String(args[0]).startsWith('with changed')) {
+            isBreaking = false;
+            await query('select pg_terminate_backend(pg_backend_pid())');
+          }
+          return answer;
+        };
+        Object.assign(client, { query: breaking });
+      });
+      pool.on('error', () => {});
+      const ledger = await PostgresLedger.open({ pool });
+      const answer = await ledger.claim(claimOf('k'));
+      isBreaking = true;
+      expect(await ledger.end('k', answer.claimed ? answer.token : '', outcome)).toBe(true);
+      expect(isBreaking).toBe(false);
+      expect((await ledger.get('k'))?.state).toBe(outcome.state === 'free' ? undefined : outcome.state);
+      await ledger.close();
+      await pool.end();
     });
 
     it('survives the loss of a connection before it is given out', async () => {

@@ -5,13 +5,32 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
-import { SqliteApprovals, SqliteLedger } from 'toolcrib/stores/sqlite';
+import type { LedgerOutcome } from 'toolcrib';
+import { SqliteApprovals, type SqliteDatabase, SqliteLedger } from 'toolcrib/stores/sqlite';
 import { type EmptyDatabase, emptyFile } from '../databases';
 import { claimOf, storeSuite } from '../store-suite';
 
 function onFile(file: string): InstanceType<typeof Database> {
   mkdirSync(dirname(file), { recursive: true });
   return new Database(file, { timeout: 5_000 });
+}
+
+/** A database whose next commit fails when that is asked for, before or after it was made. */
+function breaking(file: string, isAfter: boolean) {
+  const whole = onFile(file);
+  let code: string | undefined;
+  const exec = (sql: string) => {
+    const failing = sql === 'commit' ? code : undefined;
+    if (failing === undefined) return whole.exec(sql);
+    code = undefined;
+    if (isAfter) whole.exec(sql);
+    throw Object.assign(new Error('the connection broke'), { code: failing });
+  };
+  const database: SqliteDatabase = { prepare: (sql) => whole.prepare(sql), exec, close: () => {} };
+  const breakOnce = (next: string) => {
+    code = next;
+  };
+  return { database, breakOnce, close: () => whole.close() };
 }
 
 storeSuite('SQLite', {
@@ -75,6 +94,48 @@ describe('SQLite', () => {
     expect(await migrating).toMatchObject([[], [], { claimed: true }]);
     await Promise.all([ledger.close(), approvals.close()]);
     database.close();
+  });
+
+  const outcomes: readonly LedgerOutcome[] = [
+    { state: 'finished', result: { success: true, result: 1 } },
+    { state: 'paused' },
+    { state: 'unknown' },
+    { state: 'free' },
+  ];
+  describe.each(['before', 'after'])('where the connection breaks %s an end was recorded', (when) => {
+    it.each(outcomes)('records it once more, and says so: $state', async (outcome) => {
+      const { database, breakOnce, close } = breaking(empty.at, when === 'after');
+      const ledger = await SqliteLedger.open({ database, migrate: true });
+      const answer = await ledger.claim(claimOf('k'));
+      const token = answer.claimed ? answer.token : '';
+      const waiting = ledger.settled('k', new AbortController().signal);
+      breakOnce('ECONNRESET');
+      expect(await ledger.end('k', token, outcome)).toBe(true);
+      const state = outcome.state === 'free' ? undefined : outcome.state;
+      expect((await waiting)?.state).toBe(state);
+      expect((await ledger.get('k'))?.state).toBe(state);
+      expect(await ledger.end('k', token, outcome)).toBe(outcome.state === 'unknown');
+      await ledger.close();
+      close();
+    });
+  });
+
+  it('records no end that a person came before, or that is no longer held', async () => {
+    const { database, breakOnce, close } = breaking(empty.at, false);
+    const ledger = await SqliteLedger.open({ database, migrate: true });
+    const answer = await ledger.claim(claimOf('k'));
+    const token = answer.claimed ? answer.token : '';
+    await ledger.end('k', token, { state: 'unknown' });
+    await ledger.settle('k', { outcome: 'executed', result: 1 });
+    for (const outcome of outcomes) {
+      breakOnce('ECONNRESET');
+      expect(await ledger.end('k', token, outcome)).toBe(false);
+    }
+    expect(await ledger.get('k')).toMatchObject({ state: 'finished', result: { result: 1 } });
+    breakOnce('SQLITE_CORRUPT');
+    await expect(ledger.end('k', token, { state: 'free' })).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
+    await ledger.close();
+    close();
   });
 
   it('waits for another writer without blocking the process', async () => {

@@ -9,6 +9,7 @@ export type CliErrorCode =
   | 'unknown_version'
   | 'unknown_approval'
   | 'already_decided'
+  | 'ambiguous_id'
   | 'unknown_key'
   | 'not_unknown'
   | 'no_ledger'
@@ -16,6 +17,7 @@ export type CliErrorCode =
   | 'ledger_failed'
   | 'illegal_arguments'
   | 'illegal_option'
+  | 'illegal_result'
   | 'no_tools'
   | 'unreadable_file'
   | 'missing_config'
@@ -27,8 +29,11 @@ export type CliErrorCode =
 /** One of several things that are wrong together. */
 export interface CliProblem {
   readonly code: string;
-  /** Where it sits: `tool` is a key, `schemaPath` a JSON Pointer into its schema (RFC 6901, as a fragment). */
-  readonly place: { readonly tool?: string; readonly schemaPath?: string };
+  /**
+   * Where it sits: `tool` is a key, `schemaPath` a JSON Pointer into its schema (RFC 6901, as a fragment), and `path`
+   * one into the value that was given.
+   */
+  readonly place: { readonly tool?: string; readonly schemaPath?: string; readonly path?: string };
   readonly message: string;
   readonly mend: string;
 }

@@ -2,24 +2,23 @@
  * The commands of `toolcrib ledger`, with their options.
  * Invariant: what they do is in commands/ledger.ts; here is only how they are written.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { LedgerState } from '../contract/ledger';
-import { listLedger, migrateLedger, type SettleOptions, settleLedger, showLedger } from './commands/ledger';
+import {
+  type LedgerListOptions,
+  listLedger,
+  migrateLedger,
+  type SettleOptions,
+  settleLedger,
+  showLedger,
+} from './commands/ledger';
 import type { OpenToolkit } from './configuration';
 import type { Io } from './io';
+import { limitOption } from './options';
 
 const STATES: readonly LedgerState[] = ['running', 'paused', 'finished', 'unknown'];
 
-interface ListFlags {
-  readonly state?: LedgerState;
-  readonly limit?: number;
-}
-
-function toLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isSafeInteger(limit) && limit > 0) return limit;
-  throw new InvalidArgumentError('give a positive integer');
-}
+const KEY = 'the key of the entry, or at least 8 characters of its beginning';
 
 /** Adds the commands of those who look after the ledger. */
 export function addLedger(
@@ -35,19 +34,19 @@ export function addLedger(
     .command('list')
     .description('list the entries, the oldest first')
     .addOption(new Option('--state <state>', 'where they stand; left out: all').choices(STATES))
-    .option('--limit <count>', 'how many at most; left out: 100', toLimit)
-    .action((flags: ListFlags) =>
+    .addOption(limitOption())
+    .action((flags: Omit<LedgerListOptions, 'json'>) =>
       withTools((toolkit) => listLedger(toolkit, { ...flags, json: json() }, io)),
     );
   ledger
     .command('show')
     .description('show one entry')
-    .argument('<key>', 'the key of the entry')
+    .argument('<key>', KEY)
     .action((key: string) => withTools((toolkit) => showLedger(toolkit, { key, json: json() }, io)));
   ledger
     .command('settle')
     .description('say what became of an action whose outcome is unknown')
-    .argument('<key>', 'the key of the entry')
+    .argument('<key>', KEY)
     .addOption(new Option('--executed', 'it was carried out').conflicts('notExecuted'))
     .option('--not-executed', 'it was not; the next call carries it out')
     .option('--result <json>', 'what it gave, which later calls get; left out: null')

@@ -6,9 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import type { ApprovalState } from '../contract/approval';
 import { DIALECT_NAMES, type DialectName } from '../contract/dialect';
-import { approve, listApprovals, reject, showApproval } from './commands/approvals';
+import { addApprovals } from './approvals-program';
 import { call } from './commands/call';
 import { check } from './commands/check';
 import { list } from './commands/list';
@@ -23,8 +22,6 @@ const AFTER_HELP = `
 Tools come from toolcrib.config.js, .mjs or .cjs in the working directory or above it.
 Exit codes: 0 success; 1 the tool answered an error, or there are findings or stale files; 2 anything else.`;
 
-const APPROVAL_STATES: readonly ApprovalState[] = ['pending', 'approved', 'rejected', 'used'];
-
 /** Options that every command takes. */
 interface CommonOptions extends Source {
   readonly json?: boolean;
@@ -36,11 +33,6 @@ interface CallFlags {
   readonly scopes?: readonly string[];
   readonly as?: string;
   readonly approve?: boolean;
-}
-
-interface DecisionFlags {
-  readonly by: string;
-  readonly reason?: string;
 }
 
 interface SchemaFlags {
@@ -144,46 +136,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     return reportError(error, io, argv);
   }
-}
-
-/** Adds the commands of those who approve calls. */
-function addApprovals(
-  program: Command,
-  json: () => boolean,
-  io: Io,
-  withTools: (use: (toolkit: OpenToolkit) => Promise<number>) => Promise<void>,
-): void {
-  const approvals = program.command('approvals').description('list and decide calls that need approval');
-  const by = () => new Option('--by <name>', 'who decides').makeOptionMandatory();
-  approvals
-    .command('list')
-    .description('list the requests, the oldest first')
-    .addOption(new Option('--state <state>', 'where they stand').choices(APPROVAL_STATES).default('pending'))
-    .action(({ state }: { readonly state: ApprovalState }) =>
-      withTools((toolkit) => listApprovals(toolkit, { state, json: json() }, io)),
-    );
-  approvals
-    .command('show')
-    .description('show what a call would do')
-    .argument('<id>', 'the id of the request')
-    .action((id: string) => withTools((toolkit) => showApproval(toolkit, { id, json: json() }, io)));
-  approvals
-    .command('approve')
-    .description('let the same call run once')
-    .argument('<id>', 'the id of the request')
-    .addOption(by())
-    .action((id: string, flags: DecisionFlags) =>
-      withTools((toolkit) => approve(toolkit, { ...flags, id, json: json() }, io)),
-    );
-  approvals
-    .command('reject')
-    .description('refuse the call for good')
-    .argument('<id>', 'the id of the request')
-    .addOption(by())
-    .option('--reason <text>', 'why; the model reads it')
-    .action((id: string, flags: DecisionFlags) =>
-      withTools((toolkit) => reject(toolkit, { ...flags, id, json: json() }, io)),
-    );
 }
 
 function collect(value: string, previous: readonly string[] = []): readonly string[] {

@@ -34,6 +34,11 @@ export function toTable(rows: readonly (readonly string[])[], indent = ''): stri
   return lines.map((line) => `${indent}${line.trimEnd()}\n`).join('');
 }
 
+/** Says that a list goes on. */
+export function moreThan(limit: number): string {
+  return `There are more than these ${limit}; --limit shows them.\n`;
+}
+
 /** Writes a value as a JSON document over several lines. */
 export function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -83,7 +83,7 @@ export interface ApprovalStore {
   /** Takes the decision of the open request with a binding, once over all processes; undefined: there is none. */
   take(binding: string): Promise<ApprovalDecision | undefined>;
   get(id: string): Promise<ApprovalRecord | undefined>;
-  /** The oldest first; left out: pending, 100. */
+  /** The oldest first; left out: pending, 100. A limit that is no positive integer is a TypeError. */
   list(query?: {
     readonly state?: ApprovalState | undefined;
     readonly limit?: number | undefined;

@@ -69,7 +69,7 @@ export type Settlement =
 /** Which entries are listed: the oldest first. */
 export interface LedgerQuery {
   readonly state?: LedgerState | undefined;
-  /** Left out: 100. */
+  /** A positive integer, anything else is a TypeError; left out: 100. */
   readonly limit?: number | undefined;
 }
 
@@ -95,6 +95,9 @@ export interface Ledger {
   settled(key: string, signal: AbortSignal): Promise<LedgerEntry | undefined>;
   get(key: string): Promise<LedgerEntry | undefined>;
   list(query?: LedgerQuery): Promise<readonly LedgerEntry[]>;
-  /** A person's word on an unknown outcome. False where the entry is not, or no longer, unknown. */
+  /**
+   * A person's word on an unknown outcome. False where the entry is not, or no longer, unknown. Rejects with a
+   * TypeError, and changes nothing, for whatever is no settlement, or whose result is not JSON.
+   */
   settle(key: string, settlement: Settlement): Promise<boolean>;
 }

@@ -20,6 +20,9 @@ import type { Scrubber } from './scrub';
 
 const MAX_TEXT = 500;
 
+/** When to try again where a store could not be reached, in milliseconds. */
+export const STORE_RETRY_AFTER_MS = 5_000;
+
 /** A failed result. */
 export type Failure = Extract<ToolResult<JsonValue>, { success: false }>;
 

@@ -15,9 +15,9 @@ import { type Link, toLink, withinGrace } from './contain';
 import { Stopped } from './deadline';
 import { failure, type JudgedThrow, judgeHandler, judgeThrown } from './failure';
 import { type LateEnd, LateHandlers } from './late';
+import { logFields } from './log-fields';
 import { loggedOf } from './logged-error';
 import type { OnFault } from './mapping/author';
-import { readText } from './mapping/read';
 import type { Scrubber } from './scrub';
 import {
   builtInStages,
@@ -37,12 +37,6 @@ export interface InvokerOptions extends StageOptions, CallTools {
   /** Asked after the tool's own. */
   readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
-}
-
-/** Who called, where that is known; a principal is whatever the application made it. */
-function toCaller(principal: unknown): { readonly principal?: string } {
-  const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
-  return id === undefined ? {} : { principal: id };
 }
 
 /** Makes a clean result of one that interceptors may have made or changed; `who` has made it. */
@@ -275,13 +269,7 @@ export class Invoker {
     logged: object,
     message = 'a tool call failed',
   ): void {
-    const attempt = call.notes.get('attempt');
-    const fields = {
-      ...call.name(),
-      ...toCaller(call.context.principal),
-      ...(typeof attempt === 'number' && attempt > 1 ? { attempt } : {}),
-    };
-    this.write(level, { ...fields, ...logged }, message);
+    this.write(level, { ...logFields(call), ...logged }, message);
   }
 
   private write(level: 'error' | 'warn' | 'info', fields: object, message: string): void {

@@ -10,6 +10,7 @@ import type {
   ApprovalState,
   ApprovalStore,
 } from '../contract/approval';
+import { toListLimit } from '../invocation/listed';
 import { migrate, tablesCheck } from './migrations';
 import { BATCH, sweeper } from './sweeper';
 import type { ApprovalTable, Store } from './tables';
@@ -134,11 +135,12 @@ export class StoredApprovals implements ApprovalStore {
   /** {@inheritDoc ApprovalStore.list} */
   async list({
     state = 'pending',
-    limit = 100,
+    limit,
   }: {
     readonly state?: ApprovalState | undefined;
     readonly limit?: number | undefined;
   } = {}): Promise<readonly ApprovalRecord[]> {
+    const most = toListLimit(limit);
     return this.work.run(async () => {
       const rows = await this.store.db
         .selectFrom('toolcrib_approvals')
@@ -147,7 +149,7 @@ export class StoredApprovals implements ApprovalStore {
         .where('expires_at', '>', this.store.now)
         .orderBy('created_at')
         .orderBy('id')
-        .limit(limit)
+        .limit(most)
         .execute();
       return rows.map(toRecord);
     });

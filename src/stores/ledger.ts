@@ -3,6 +3,7 @@
  * Invariant: every step is one statement, which the database runs as a whole or not at all.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type {
   Ledger,
@@ -13,6 +14,8 @@ import type {
   LedgerQuery,
   Settlement,
 } from '../contract/ledger';
+import { readSettlement } from '../invocation/ledger/settlement';
+import { judgeKnown } from '../invocation/mapping/built-in';
 import { migrate, tablesCheck } from './migrations';
 import { Reader } from './reader';
 import { BATCH, sweeper } from './sweeper';
@@ -21,6 +24,8 @@ import { toColumn, toJsonColumn } from './text';
 import { Waiters } from './waiters';
 import { closed, Work } from './work';
 
+/** How long after a connection broke the end of a claim is recorded over another. */
+const PAUSE_MS = 100;
 const DEFAULT_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** What every stored ledger takes. */
@@ -76,17 +81,15 @@ export class StoredLedger implements Ledger {
 
   /** {@inheritDoc Ledger.end} */
   async end(key: string, token: string, outcome: LedgerOutcome): Promise<boolean> {
-    const isHeld = (row: Row) =>
-      row.and([row('key', '=', key), row('token', '=', token), row('state', 'in', ['running', 'unknown'])]);
-    const { state } = outcome;
-    return this.work.run(() => {
-      if (state === 'free') return this.remove(isHeld);
-      return this.change(isHeld, {
-        state,
-        result: state === 'finished' ? toJsonColumn(outcome.result) : null,
-        // Who says that nobody knows may still learn it.
-        ...(state === 'unknown' ? {} : { token: null }),
-      });
+    return this.work.run(async () => {
+      try {
+        return await this.endOnce(key, token, outcome);
+      } catch (error) {
+        if (!brokeHalfway(error)) throw error;
+        // The other connections of a pool may have broken too, and it has yet to hear of it.
+        await pause(PAUSE_MS);
+        return (await this.endOnce(key, token, outcome)) || this.hasEnded(key, token, outcome);
+      }
     });
   }
 
@@ -113,12 +116,12 @@ export class StoredLedger implements Ledger {
 
   /** {@inheritDoc Ledger.settle} */
   async settle(key: string, settlement: Settlement): Promise<boolean> {
+    const result = readSettlement(settlement);
     const isUnknown = (row: Row) => row.and([row('key', '=', key), row('state', '=', 'unknown')]);
     return this.work.run(async () => {
       await this.reader.expire(key);
-      if (settlement.outcome === 'not_executed') return this.remove(isUnknown);
-      const result = toJsonColumn({ success: true, result: settlement.result ?? null });
-      return this.change(isUnknown, { state: 'finished', result, token: null });
+      if (result === undefined) return this.remove(isUnknown);
+      return this.change(isUnknown, { state: 'finished', result: toJsonColumn(result), token: null });
     });
   }
 
@@ -138,6 +141,32 @@ export class StoredLedger implements Ledger {
       if (!isSameCall(entry, claim) || entry.state !== 'paused') return { claimed: false, entry };
       if (await this.enter(claim, token)) return { claimed: true, token };
     }
+  }
+
+  private endOnce(key: string, token: string, outcome: LedgerOutcome): Promise<boolean> {
+    const isHeld = (row: Row) =>
+      row.and([row('key', '=', key), row('token', '=', token), row('state', 'in', ['running', 'unknown'])]);
+    const { state } = outcome;
+    if (state === 'free') return this.remove(isHeld);
+    return this.change(isHeld, {
+      state,
+      result: state === 'finished' ? toJsonColumn(outcome.result) : null,
+      // Who says that nobody knows may still learn it.
+      ...(state === 'unknown' ? {} : { token: endedBy(token) }),
+    });
+  }
+
+  /** Whether an end was recorded although its answer did not arrive. A key that was freed leaves no trace. */
+  private async hasEnded(key: string, token: string, { state }: LedgerOutcome): Promise<boolean> {
+    const row = await this.store.db
+      .selectFrom('toolcrib_ledger')
+      .select(['state', 'token'])
+      .where('key', '=', key)
+      .executeTakeFirst();
+    const hasEnded =
+      row === undefined ? state === 'free' : row.state === state && row.token === endedBy(token);
+    if (hasEnded) this.waiters.wake();
+    return hasEnded;
   }
 
   private async change(
@@ -238,6 +267,17 @@ export class StoredLedger implements Ledger {
       .executeTakeFirst();
     return Number(numDeletedRows);
   }
+}
+
+/** What stands in place of the token of a holder who has ended the claim; it is nobody's token. */
+function endedBy(token: string): string {
+  return `ended ${token}`;
+}
+
+/** Tells the loss of a connection over which a statement may have arrived. */
+function brokeHalfway(error: unknown): boolean {
+  const verdict = judgeKnown(error);
+  return verdict?.retryable === true && verdict.started;
 }
 
 function isSameCall(entry: LedgerEntry, claim: LedgerClaim): boolean {

@@ -4,11 +4,10 @@
  */
 import { sql } from 'kysely';
 import type { LedgerEntry, LedgerQuery } from '../contract/ledger';
+import { toListLimit } from '../invocation/listed';
 import { ENTRY_COLUMNS, toEntry } from './rows';
 import type { Store } from './tables';
 import type { Look } from './waiters';
-
-const LISTED = 100;
 
 /** Reads the ledger of a store. */
 export class Reader {
@@ -30,7 +29,8 @@ export class Reader {
   }
 
   /** Lists the oldest first. */
-  async list({ state, limit = LISTED }: LedgerQuery): Promise<readonly LedgerEntry[]> {
+  async list({ state, limit }: LedgerQuery): Promise<readonly LedgerEntry[]> {
+    const most = toListLimit(limit);
     await this.expire();
     const rows = await this.store.db
       .selectFrom('toolcrib_ledger')
@@ -38,7 +38,7 @@ export class Reader {
       .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'running'))
       .orderBy('claimed_at')
       .orderBy('key')
-      .limit(limit)
+      .limit(most)
       .execute();
     return rows.map(toEntry);
   }

@@ -6,6 +6,7 @@
 /** The closed set of codes. */
 export type StoreErrorCode =
   | 'missing_driver'
+  | 'unusable_file'
   | 'missing_tables'
   | 'outdated_tables'
   | 'newer_tables'

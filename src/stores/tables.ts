@@ -17,7 +17,7 @@ export interface LedgerTable {
   principal_id: string | null;
   call_id: string;
   state: LedgerState;
-  /** The holder's; null where nobody may end the claim. */
+  /** The holder's; where nobody may end the claim null, or a text that tells who has. */
   token: string | null;
   result: string | null;
   arguments: string | null;

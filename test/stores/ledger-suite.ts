@@ -19,6 +19,9 @@ async function stateOf(ledger: Ledger, key: string): Promise<LedgerState | undef
   return (await ledger.get(key))?.state;
 }
 
+const circle: { self?: unknown } = {};
+circle.self = circle;
+
 /**
  * Holds a ledger to its contract.
  *
@@ -179,6 +182,29 @@ export function ledgerSuite(name: string, open: () => Promise<OpenLedgers>, runs
       expect((await first.claim(claimOf('k'))).claimed).toBe(result === undefined);
     });
 
+    it.each<readonly [string, unknown]>([
+      ['another spelling', { outcome: 'not-executed' }],
+      ['another case', { outcome: 'notExecuted' }],
+      ['no outcome', {}],
+      ['an inherited outcome that is none', { outcome: 'toString' }],
+      ['a boolean', { outcome: false }],
+      ['a bare word', 'executed'],
+      ['nothing', undefined],
+      ['null', null],
+      ['an unknown member', { outcome: 'executed', results: 1 }],
+      ['a result of what was not carried out', { outcome: 'not_executed', result: 1 }],
+      ['a bigint', { outcome: 'executed', result: { cents: 5n } }],
+      ['a number without a JSON form', { outcome: 'executed', result: [Number.NaN] }],
+      ['a function', { outcome: 'executed', result: () => 1 }],
+      ['a circle', { outcome: 'executed', result: circle }],
+    ])('refuses what is no settlement, and changes nothing: %s', async (_case, settlement) => {
+      const token = tokenOf(await first.claim(claimOf('k')));
+      await first.end('k', token, { state: 'unknown' });
+      await expect(Reflect.apply(first.settle, first, ['k', settlement])).rejects.toThrow(TypeError);
+      expect(await stateOf(second, 'k')).toBe('unknown');
+      expect(await second.settle('k', { outcome: 'executed', result: 1 })).toBe(true);
+    });
+
     it('settles no key that it does not know', async () => {
       expect(await first.settle('k', { outcome: 'executed' })).toBe(false);
       expect(await first.end('k', 'made up', { state: 'free' })).toBe(false);
@@ -224,6 +250,14 @@ export function ledgerSuite(name: string, open: () => Promise<OpenLedgers>, runs
       expect(await keysOf({ state: 'paused' })).toEqual([]);
       expect(await keysOf({ limit: 2 })).toEqual(['k1', 'k2']);
     });
+
+    it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null])(
+      'lists no such number of entries: %p',
+      async (limit) => {
+        await expect(Reflect.apply(first.list, first, [{ limit }])).rejects.toThrow(TypeError);
+        expect(await first.list({ limit: Number.MAX_SAFE_INTEGER })).toEqual([]);
+      },
+    );
 
     it('lists a hundred where nobody says how many', async () => {
       for (let at = 0; at < 101; at += 1) await first.claim(claimOf(`k${at}`));

@@ -138,6 +138,12 @@ export function storeSuite(name: string, { empty, ledger, approvals, run }: Open
       expect(await one.get('k')).toMatchObject({ principalId: id, callId: id, arguments: { id } });
     });
 
+    it.each([0, -1, 1.5, Number.NaN, '1'])('list no such number of requests: %p', async (limit) => {
+      const one = await opened(approvals(database.at, { migrate: true }));
+      await expect(Reflect.apply(one.list, one, [{ limit }])).rejects.toThrow(TypeError);
+      expect(await one.list({ limit: Number.MAX_SAFE_INTEGER })).toEqual([]);
+    });
+
     it('are closed once, and those who wait hear of it', async () => {
       const one = await opened(ledger(database.at, { migrate: true }));
       await one.claim(claimOf('k'));

@@ -3,10 +3,12 @@
  * Invariant: they are those of the store that the configuration names; a decision is never replaced.
  */
 import type { ApprovalRecord, ApprovalState } from '../../contract/approval';
+import type { JsonValue } from '../../errors/body';
+import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { plain, toJsonText, toLines, toTable } from '../text';
+import { moreThan, plain, toJsonText, toLines, toTable } from '../text';
 
 const HEAD = ['ID', 'STATE', 'TOOL', 'CALLER', 'ASKED', 'EXPIRES'];
 
@@ -19,8 +21,17 @@ export interface ApprovalChoice {
 /** A decision, and who makes it. */
 export interface DecisionOptions extends ApprovalChoice {
   readonly by: string;
-  readonly reason?: string | undefined;
 }
+
+/** Which requests are listed. */
+export interface ApprovalListOptions {
+  readonly state: ApprovalState;
+  readonly limit: number;
+  readonly json: boolean;
+}
+
+/** Where a request may stand. */
+export const APPROVAL_STATES: readonly ApprovalState[] = ['pending', 'approved', 'rejected', 'used'];
 
 function toTime(ms: number): string {
   return new Date(ms).toISOString();
@@ -34,16 +45,23 @@ function toRow({ request, state, createdAt, expiresAt }: ApprovalRecord): readon
 /** Prints the requests in one state: a table, or with `json` an array. */
 export async function listApprovals(
   { approvals }: OpenToolkit,
-  { state, json }: { readonly state: ApprovalState; readonly json: boolean },
+  { state, limit, json }: ApprovalListOptions,
   io: Io,
 ): Promise<number> {
-  const records = await approvals.list({ state });
+  const found = await approvals.list({ state, limit: limit + 1 });
+  const records = found.slice(0, limit);
+  if (found.length > limit) io.stderr(moreThan(limit));
   io.stdout(json ? toJsonText(records) : toTable([HEAD, ...records.map(toRow)]));
   return 0;
 }
 
 async function find({ approvals }: OpenToolkit, id: string): Promise<ApprovalRecord> {
-  const record = await approvals.get(id);
+  const get = (one: string) => approvals.get(one);
+  const all = async () => {
+    const states = APPROVAL_STATES.map((state) => approvals.list({ state, limit: LOOKED_THROUGH }));
+    return (await Promise.all(states)).flat();
+  };
+  const record = await findByPrefix({ get, all, idOf: ({ request }) => request.id }, id);
   if (record !== undefined) return record;
   throw new CliError(
     'unknown_approval',
@@ -72,7 +90,7 @@ function toText({ request, state, decision, decidedBy, createdAt, expiresAt }: A
 /**
  * Prints one request.
  *
- * @throws CliError `unknown_approval`.
+ * @throws CliError `unknown_approval` or `ambiguous_id`.
  */
 export async function showApproval(
   toolkit: OpenToolkit,
@@ -84,12 +102,15 @@ export async function showApproval(
   return 0;
 }
 
+/** Makes a decision, and prints what then stands. */
 async function decided(
   toolkit: OpenToolkit,
-  { id, json }: ApprovalChoice,
-  isDecided: boolean,
+  { id: given, json }: ApprovalChoice,
+  decide: (id: string) => Promise<boolean>,
   io: Io,
 ): Promise<number> {
+  const { id } = (await find(toolkit, given)).request;
+  const isDecided = await decide(id);
   const record = await find(toolkit, id);
   if (!isDecided) throw new CliError('already_decided', `the request ${id} is ${record.state} already.`);
   io.stdout(json ? toJsonText(record) : plain(`${record.request.tool}: ${record.state}\n`));
@@ -99,19 +120,46 @@ async function decided(
 /**
  * Lets the same call run once.
  *
- * @throws CliError `unknown_approval` or `already_decided`.
+ * @throws CliError `unknown_approval`, `ambiguous_id` or `already_decided`.
  */
 export async function approve(toolkit: OpenToolkit, options: DecisionOptions, io: Io): Promise<number> {
-  const { id, by } = options;
-  return decided(toolkit, options, await toolkit.approvals.approve(id, { by }), io);
+  const { by } = options;
+  return decided(toolkit, options, (id) => toolkit.approvals.approve(id, { by }), io);
 }
 
 /**
- * Refuses a call for good.
+ * Lets the call run once with other arguments.
  *
- * @throws CliError `unknown_approval` or `already_decided`.
+ * @throws CliError `illegal_arguments`, `unknown_approval`, `ambiguous_id` or `already_decided`.
  */
-export async function reject(toolkit: OpenToolkit, options: DecisionOptions, io: Io): Promise<number> {
-  const { id, by, reason } = options;
-  return decided(toolkit, options, await toolkit.approvals.reject(id, { by, reason }), io);
+export async function edit(
+  toolkit: OpenToolkit,
+  options: DecisionOptions & { readonly args: string },
+  io: Io,
+): Promise<number> {
+  const { by, args } = options;
+  const parsed = toArguments(args);
+  return decided(toolkit, options, (id) => toolkit.approvals.edit(id, parsed, { by }), io);
+}
+
+function toArguments(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CliError('illegal_arguments', '--args is not JSON. Write it as {"cents":1250}.', { cause });
+  }
+}
+
+/**
+ * Refuses a call, once: the same call made anew asks again.
+ *
+ * @throws CliError `unknown_approval`, `ambiguous_id` or `already_decided`.
+ */
+export async function reject(
+  toolkit: OpenToolkit,
+  options: DecisionOptions & { readonly reason?: string | undefined },
+  io: Io,
+): Promise<number> {
+  const { by, reason } = options;
+  return decided(toolkit, options, (id) => toolkit.approvals.reject(id, { by, reason }), io);
 }

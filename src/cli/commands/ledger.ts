@@ -3,20 +3,22 @@
  * Invariant: the ledger is the one that the configuration names; only an unknown outcome is settled.
  */
 import type { Ledger, LedgerEntry, LedgerState, Settlement } from '../../contract/ledger';
+import { splitToolReference } from '../../contract/names';
 import type { JsonValue } from '../../errors/body';
 import { reasonOf } from '../../errors/reason';
 import { scrubText } from '../../invocation/scrub';
+import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { oneLine, plain, toJsonText, toLines, toTable } from '../text';
+import { moreThan, oneLine, plain, toJsonText, toLines, toTable } from '../text';
 
 const HEAD = ['KEY', 'STATE', 'TOOL', 'CALLER', 'CALL', 'CLAIMED'];
 
 /** Which entries are listed. */
 export interface LedgerListOptions {
   readonly state?: LedgerState | undefined;
-  readonly limit?: number | undefined;
+  readonly limit: number;
   readonly json: boolean;
 }
 
@@ -65,13 +67,17 @@ export async function listLedger(
   io: Io,
 ): Promise<number> {
   const ledger = ledgerOf(toolkit);
-  const entries = await reaching(() => ledger.list({ state, limit }));
+  const found = await reaching(() => ledger.list({ state, limit: limit + 1 }));
+  const entries = found.slice(0, limit);
+  if (found.length > limit) io.stderr(moreThan(limit));
   io.stdout(json ? toJsonText(entries) : toTable([HEAD, ...entries.map(toRow)]));
   return 0;
 }
 
 async function find(ledger: Ledger, key: string): Promise<LedgerEntry> {
-  const entry = await reaching(() => ledger.get(key));
+  const get = (id: string) => reaching(() => ledger.get(id));
+  const all = () => reaching(() => ledger.list({ limit: LOOKED_THROUGH }));
+  const entry = await findByPrefix({ get, all, idOf: (one) => one.key }, key);
   if (entry !== undefined) return entry;
   const mend =
     'See toolcrib ledger list; what only the memory of another process holds is not seen from here.';
@@ -100,7 +106,7 @@ function toText(entry: LedgerEntry): string {
 /**
  * Prints one entry.
  *
- * @throws CliError `unknown_key`.
+ * @throws CliError `unknown_key` or `ambiguous_id`.
  */
 export async function showLedger(toolkit: OpenToolkit, { key, json }: LedgerChoice, io: Io): Promise<number> {
   const entry = await find(ledgerOf(toolkit), key);
@@ -127,19 +133,55 @@ function toSettlement({ executed, notExecuted, result }: SettleOptions): Settlem
   }
 }
 
+function notUnknown({ key, state, leaseEndsAt }: LedgerEntry): CliError {
+  const until = state === 'running' ? `, until its lease ends at ${toTime(leaseEndsAt)} at most` : '';
+  return new CliError(
+    'not_unknown',
+    `the entry ${key} is ${state}${until}; only an unknown outcome is settled.`,
+  );
+}
+
+/** Holds what an action gave to what its tool declares, since later calls get it. */
+async function demandFitting(
+  { registry }: OpenToolkit,
+  { tool }: LedgerEntry,
+  settlement: Settlement,
+): Promise<void> {
+  if (settlement.outcome === 'not_executed') return;
+  const { result } = settlement;
+  // A version that is gone has left nothing to hold it to but the one that is called now.
+  const spec = registry.get(tool) ?? registry.resolve(splitToolReference(tool).name);
+  const checked = await spec?.output.check(result ?? null);
+  if (checked?.ok !== false) return;
+  const why =
+    result === undefined
+      ? `${tool} declares an output that null does not fit; a result is needed. Say by --result what it gave.`
+      : `--result does not fit the output that ${tool} declares.`;
+  throw new CliError('illegal_result', why, {
+    problems: checked.violations.map(({ path, rule, message }) => ({
+      code: rule,
+      place: { tool, path },
+      message,
+      mend: 'Give a result that fits.',
+    })),
+  });
+}
+
 /**
  * Says what became of an action whose outcome is unknown.
  *
- * @throws CliError `unknown_key`, `not_unknown`, `illegal_option` or `illegal_arguments`.
+ * @throws CliError `unknown_key`, `ambiguous_id`, `not_unknown`, `illegal_option`, `illegal_arguments` or
+ * `illegal_result`.
  */
 export async function settleLedger(toolkit: OpenToolkit, options: SettleOptions, io: Io): Promise<number> {
   const settlement = toSettlement(options);
-  const { key, json } = options;
+  const { json } = options;
   const ledger = ledgerOf(toolkit);
-  if (!(await reaching(() => ledger.settle(key, settlement)))) {
-    const { state } = await find(ledger, key);
-    throw new CliError('not_unknown', `the entry ${key} is ${state}; only an unknown outcome is settled.`);
-  }
+  const entry = await find(ledger, options.key);
+  const { key } = entry;
+  if (entry.state !== 'unknown') throw notUnknown(entry);
+  await demandFitting(toolkit, entry, settlement);
+  if (!(await reaching(() => ledger.settle(key, settlement)))) throw notUnknown(await find(ledger, key));
   const words =
     settlement.outcome === 'executed'
       ? 'executed; later calls get the result'

@@ -46,7 +46,10 @@ export class Approvals {
     return this.decide(id, { type: 'edit', arguments: json.value }, by);
   }
 
-  /** Refuses the call for good. False: the request is not, or no longer, pending. */
+  /**
+   * Refuses the call, once: the next same call is told, and one after that asks again. False: the request is not, or
+   * no longer, pending.
+   */
   reject(id: string, { by, reason }: DecidedBy & { readonly reason?: string | undefined }): Promise<boolean> {
     return this.decide(id, { type: 'reject', ...(reason === undefined ? {} : { reason }) }, by);
   }

@@ -9,9 +9,9 @@ import type {
   ApprovalState,
   ApprovalStore,
 } from '../../contract/approval';
+import { toListLimit } from '../listed';
 
 const MAX_REQUESTS = 1_000;
-const MAX_LISTED = 100;
 
 /** The store of toolkits that name none: what it holds ends with the process. */
 export class MemoryApprovalStore implements ApprovalStore {
@@ -54,13 +54,14 @@ export class MemoryApprovalStore implements ApprovalStore {
 
   async list({
     state = 'pending',
-    limit = MAX_LISTED,
+    limit,
   }: {
     readonly state?: ApprovalState | undefined;
     readonly limit?: number | undefined;
   } = {}): Promise<readonly ApprovalRecord[]> {
+    const most = toListLimit(limit);
     this.forgetExpired();
-    return [...this.records.values()].filter((record) => record.state === state).slice(0, limit);
+    return [...this.records.values()].filter((record) => record.state === state).slice(0, most);
   }
 
   /** The open record with a binding. */

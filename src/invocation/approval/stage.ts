@@ -10,11 +10,13 @@ import type { Ledger } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
 import type { InputLimits } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
+import type { FrameworkErrorCode } from '../../errors/codes';
 import type { ToolRegistry } from '../../registry/tool-registry';
 import { toJson } from '../../validation/to-json';
 import type { CallState } from '../call-state';
 import { Stopped } from '../deadline';
-import { type Failure, failure } from '../failure';
+import { type Failure, failure, STORE_RETRY_AFTER_MS } from '../failure';
+import { logFields } from '../log-fields';
 import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { list, type StageGuard, specOf } from '../stages';
@@ -204,9 +206,9 @@ export class ApproveStage {
 
   private unasked(call: CallState, error: unknown): Failure {
     this.passOn(call, error);
-    this.log(call, error, 'the store of approvals cannot be used');
+    this.log(call, error, 'the store of approvals cannot be used', 'unavailable');
     const message = `Whether ${specOf(call).name} may run cannot be asked now; it was not run. Try again later.`;
-    return failure('unavailable', message, { retryable: true });
+    return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_RETRY_AFTER_MS });
   }
 
   /** Asks somebody; undefined where they have not decided. */
@@ -269,11 +271,11 @@ export class ApproveStage {
     if (error instanceof Stopped || call.isPause(error)) throw error;
   }
 
-  private log(call: CallState, error: unknown, message: string): void {
+  private log(call: CallState, error: unknown, message: string, code?: FrameworkErrorCode): void {
     const { logger, scrubber } = this.options;
     const fields = {
-      tool: specOf(call).key,
-      callId: call.context.callId,
+      ...logFields(call),
+      ...(code === undefined ? {} : { code }),
       error: loggedOf(error, scrubber),
     };
     try {

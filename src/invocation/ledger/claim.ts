@@ -8,18 +8,16 @@ import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
 import type { CallState } from '../call-state';
 import { Stopped } from '../deadline';
-import { type Failure, failure } from '../failure';
-import { armDeadline, type StageGuard, specOf } from '../stages';
+import { type Failure, failure, STORE_RETRY_AFTER_MS } from '../failure';
+import { armDeadline, checkedJson, type StageGuard, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
 import { type ClaimOptions, HeldClaim, tell, unrecorded } from './held-claim';
 
 /** How long a holder may take beyond its handler's time, to check the output and to end the claim. */
 const GRACE_MS = 30_000;
 
-/** When to try again where the ledger could not be reached. */
-const RETRY_AFTER_MS = 5_000;
-
 type Result = ToolResult<JsonValue>;
+type Success = Extract<Result, { success: true }>;
 
 /** A claim, or why the call does not go on; undefined: what stood in its way no longer does, so ask again. */
 type Entered = HeldClaim | Result | undefined;
@@ -55,9 +53,15 @@ function unknownOutcome(call: CallState): Failure {
   return failure('outcome_unknown', message);
 }
 
-function stillRunning(call: CallState): Failure {
-  const message = `The same call of ${specOf(call).name} still runs, so it was not repeated. Whether its action took effect is not known yet.`;
+function stillRunning(call: CallState, { leaseEndsAt }: LedgerEntry): Failure {
+  const until = new Date(leaseEndsAt).toISOString();
+  const message = `The same call of ${specOf(call).name} still runs, so it was not repeated. Whether its action took effect is not known yet; it is known by ${until} at the latest, or from then on a person can settle it.`;
   return failure('outcome_unknown', message);
+}
+
+function unfit({ error }: Failure): Failure {
+  const message = `${error.message} It was recorded when the action was carried out; do not repeat it.`;
+  return { success: false, error: { ...error, message } };
 }
 
 /** Makes the guard of the stage `claim`. */
@@ -86,9 +90,9 @@ export function claimGuard(options: ClaimOptions): StageGuard {
   };
 
   const unreachable = (call: CallState, error: unknown): Failure => {
-    tell(call, options, 'warn', error, 'a call could not be claimed');
+    tell(call, options, 'warn', { error, message: 'a call could not be claimed', code: 'unavailable' });
     const message = `${specOf(call).name} was not run, since calls cannot be recorded for now. Try again later.`;
-    return failure('unavailable', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
+    return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_RETRY_AFTER_MS });
   };
 
   /** What to answer a call that was stopped while it waited for a ledger. */
@@ -130,7 +134,9 @@ export function claimGuard(options: ClaimOptions): StageGuard {
       return call.unapproved === undefined ? held : unapproved(call, held);
     }
     const { entry } = answer;
-    return isSame(call, entry) && entry.state === 'running' ? untilSettled(call, key) : standing(call, entry);
+    return isSame(call, entry) && entry.state === 'running'
+      ? untilSettled(call, entry)
+      : standing(call, entry);
   };
 
   /** Gives back the claim of a call that nobody has approved: what was to answer it is gone. */
@@ -142,23 +148,35 @@ export function claimGuard(options: ClaimOptions): StageGuard {
     });
   };
 
-  const untilSettled = async (call: CallState, key: string): Promise<Entered> => {
+  const untilSettled = async (call: CallState, running: LedgerEntry): Promise<Entered> => {
     try {
-      const entry = await call.deadline.watch(() => ledger.settled(key, call.context.signal));
+      const entry = await call.deadline.watch(() => ledger.settled(running.key, call.context.signal));
       return entry === undefined ? undefined : standing(call, entry);
     } catch (error) {
-      if (error instanceof Stopped) return given(call, error, () => stillRunning(call));
-      tell(call, options, 'warn', error, 'a call could not wait for the same call, which still runs');
-      return stillRunning(call);
+      if (error instanceof Stopped) return given(call, error, () => stillRunning(call, running));
+      const message = 'a call could not wait for the same call, which still runs';
+      tell(call, options, 'warn', { error, message, code: 'outcome_unknown' });
+      return stillRunning(call, running);
     }
   };
 
-  const standing = (call: CallState, entry: LedgerEntry): Result | undefined => {
+  const standing = (call: CallState, entry: LedgerEntry): Result | undefined | Promise<Result> => {
     if (!isSame(call, entry)) return duplicate(call, entry);
     if (entry.state === 'running' || entry.state === 'paused') return undefined;
     if (entry.state === 'unknown' || entry.result === undefined) return unknownOutcome(call);
     call.notes.set('replayed', true);
-    return entry.result;
+    return entry.result.success ? replayed(call, entry.result) : entry.result;
+  };
+
+  /** Holds a recorded result to its contract: a person may have given it, or another version of the tool. */
+  const replayed = async (call: CallState, recorded: Success): Promise<Result> => {
+    try {
+      const judged = await call.deadline.watch(() => checkedJson(call, recorded, options.maxResultBytes));
+      return judged.success ? judged : unfit(judged);
+    } catch (error) {
+      if (error instanceof Stopped) return stoppedFailure(call, error);
+      throw error;
+    }
   };
 
   const run = (call: CallState, next: () => Promise<Result>): Promise<Result> => {

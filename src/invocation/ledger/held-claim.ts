@@ -6,11 +6,13 @@ import type { Logger } from '../../contract/context';
 import type { Ledger, LedgerOutcome } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
+import type { FrameworkErrorCode } from '../../errors/codes';
 import { toContent } from '../../validation/content';
 import { toJson } from '../../validation/to-json';
 import type { CallState } from '../call-state';
 import { type Failure, failure } from '../failure';
 import { STORE_TIMEOUT_MS } from '../limits/rate';
+import { logFields } from '../log-fields';
 import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { checkedOutput, specOf } from '../stages';
@@ -36,15 +38,26 @@ type Result = ToolResult<JsonValue>;
 
 const LOST = 'the claim is no longer held';
 
+/** What operators are told. */
+export interface Told {
+  readonly error: unknown;
+  readonly message: string;
+  /** What the call is answered, where that follows from it. */
+  readonly code?: FrameworkErrorCode;
+}
+
 /** Tells operators of a ledger that failed a call. */
 export function tell(
   call: CallState,
   { logger, scrubber }: ClaimOptions,
   level: 'error' | 'warn',
-  error: unknown,
-  message: string,
+  { error, message, code }: Told,
 ): void {
-  const fields = { tool: specOf(call).key, callId: call.context.callId, error: loggedOf(error, scrubber) };
+  const fields = {
+    ...logFields(call),
+    ...(code === undefined ? {} : { code }),
+    error: loggedOf(error, scrubber),
+  };
   try {
     logger[level](fields, message);
   } catch {
@@ -98,9 +111,10 @@ export class HeldClaim implements LateHearer {
   }
 
   private failed({ state }: LedgerOutcome, error: unknown): false {
-    if (state === 'finished')
-      tell(this.call, this.options, 'error', error, 'an action was carried out and could not be recorded');
-    else tell(this.call, this.options, 'warn', error, 'a claim could not be ended');
+    if (state === 'finished') {
+      const message = 'an action was carried out and could not be recorded';
+      tell(this.call, this.options, 'error', { error, message, code: 'outcome_unknown' });
+    } else tell(this.call, this.options, 'warn', { error, message: 'a claim could not be ended' });
     return false;
   }
 

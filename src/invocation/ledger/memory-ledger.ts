@@ -14,7 +14,9 @@ import type {
   Settlement,
 } from '../../contract/ledger';
 import type { JsonValue } from '../../errors/body';
+import { toListLimit } from '../listed';
 import { type InLine, Line } from './line';
+import { readSettlement } from './settlement';
 
 /** How much a {@link MemoryLedger} keeps, and for how long. */
 export interface MemoryLedgerOptions {
@@ -28,7 +30,6 @@ const MAX_ENTRIES = 10_000;
 const RETENTION_MS = 24 * 3_600_000;
 /** How many characters the results may have in all, so that large ones do not fill the memory. */
 const MAX_CHARACTERS = 64 * 1_048_576;
-const LISTED = 100;
 
 /** Node fires a longer timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -180,10 +181,11 @@ export class MemoryLedger implements Ledger {
     return kept === undefined ? undefined : toEntry(kept, this.madeAt);
   }
 
-  async list({ state, limit = LISTED }: LedgerQuery = {}): Promise<readonly LedgerEntry[]> {
+  async list({ state, limit }: LedgerQuery = {}): Promise<readonly LedgerEntry[]> {
+    const most = toListLimit(limit);
     const listed: LedgerEntry[] = [];
     for (const key of this.entries.keys()) {
-      if (listed.length >= limit) break;
+      if (listed.length >= most) break;
       const kept = this.look(key);
       if (kept !== undefined && (state === undefined || kept.state === state))
         listed.push(toEntry(kept, this.madeAt));
@@ -192,10 +194,11 @@ export class MemoryLedger implements Ledger {
   }
 
   async settle(key: string, settlement: Settlement): Promise<boolean> {
+    const result = readSettlement(settlement);
     const kept = this.look(key);
     if (kept?.state !== 'unknown') return false;
-    if (settlement.outcome === 'not_executed') this.forget(kept);
-    else this.finish(kept, { result: { success: true, result: settlement.result ?? null } }, this.now());
+    if (result === undefined) this.forget(kept);
+    else this.finish(kept, { result }, this.now());
     return true;
   }
 

@@ -2,6 +2,7 @@
  * `toolcrib/stores/postgres`: the ledger and the requests for approval in Postgres, for any number of processes.
  * Invariant: pg is loaded when a connection string is opened, and not before.
  */
+import { refuseUnknownKeys } from '../../discovery/check-options';
 import { StoredApprovals, type StoredApprovalsOptions } from '../approvals';
 import { StoredLedger, type StoredLedgerOptions } from '../ledger';
 import { opened } from '../opened';
@@ -20,6 +21,7 @@ export type PostgresApprovalsOptions = PostgresSource & StoredApprovalsOptions;
 export class PostgresLedger extends StoredLedger {
   /** Opens a ledger, which connects when it is first used. Close it with `close()`. */
   static async open(options: PostgresLedgerOptions): Promise<PostgresLedger> {
+    refuseUnknownKeys('PostgresLedger.open', options, ['url', 'pool', 'migrate', 'retentionMs']);
     return opened(new PostgresLedger(openPostgres(options), options), options);
   }
 }
@@ -28,6 +30,7 @@ export class PostgresLedger extends StoredLedger {
 export class PostgresApprovals extends StoredApprovals {
   /** Opens a store, which connects when it is first used. Close it with `close()`. */
   static async open(options: PostgresApprovalsOptions): Promise<PostgresApprovals> {
+    refuseUnknownKeys('PostgresApprovals.open', options, ['url', 'pool', 'migrate']);
     return opened(new PostgresApprovals(openPostgres(options)), options);
   }
 }

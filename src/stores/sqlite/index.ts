@@ -2,6 +2,7 @@
  * `toolcrib/stores/sqlite`: the ledger and the requests for approval in a SQLite file, for one machine.
  * Invariant: libsql is loaded when a file is opened, and not before.
  */
+import { refuseUnknownKeys } from '../../discovery/check-options';
 import { StoredApprovals, type StoredApprovalsOptions } from '../approvals';
 import { StoredLedger, type StoredLedgerOptions } from '../ledger';
 import { opened } from '../opened';
@@ -20,6 +21,7 @@ export type SqliteApprovalsOptions = SqliteSource & StoredApprovalsOptions;
 export class SqliteLedger extends StoredLedger {
   /** Opens a ledger. Close it with `close()`. */
   static async open(options: SqliteLedgerOptions): Promise<SqliteLedger> {
+    refuseUnknownKeys('SqliteLedger.open', options, ['file', 'database', 'migrate', 'retentionMs']);
     return opened(new SqliteLedger(openSqlite(options), options), options);
   }
 }
@@ -28,6 +30,7 @@ export class SqliteLedger extends StoredLedger {
 export class SqliteApprovals extends StoredApprovals {
   /** Opens a store. Close it with `close()`. */
   static async open(options: SqliteApprovalsOptions): Promise<SqliteApprovals> {
+    refuseUnknownKeys('SqliteApprovals.open', options, ['file', 'database', 'migrate']);
     return opened(new SqliteApprovals(openSqlite(options)), options);
   }
 }

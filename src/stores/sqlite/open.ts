@@ -6,7 +6,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import { loadDriver } from '../store-error';
+import { reasonOf } from '../../errors/reason';
+import { loadDriver, StoreError } from '../store-error';
 import type { Hearing, Store, StoreTables } from '../tables';
 import { type SqliteDatabase, sqliteDialect } from './connection';
 
@@ -33,20 +34,31 @@ const looking: Hearing = {
   delay: (looks) => Math.min(SHORTEST_MS * 2 ** Math.min(looks, 10), LONGEST_MS),
 };
 
+/** Opens a file, and sets it up. */
 function openFile(file: string): SqliteDatabase {
   const Database: typeof import('libsql') = loadDriver('libsql', () => require('libsql'));
-  mkdirSync(dirname(file), { recursive: true });
-  const database = new Database(file, { timeout: OPENING_MS });
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.pragma(`busy_timeout = ${BLOCKING_MS}`);
-  return database;
+  const folder = dirname(file);
+  let database: SqliteDatabase | undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    const made = new Database(file, { timeout: OPENING_MS });
+    database = made;
+    made.pragma('journal_mode = WAL');
+    made.pragma('synchronous = FULL');
+    made.pragma(`busy_timeout = ${BLOCKING_MS}`);
+    return made;
+  } catch (cause) {
+    database?.close();
+    const message = `${file} cannot be opened as a SQLite database: ${reasonOf(cause)}. Name a file that is one, or is yet to be made, where the process may write.`;
+    throw new StoreError('unusable_file', message, { cause });
+  }
 }
 
 /**
  * Opens a store.
  *
- * @throws StoreError `missing_driver` when a file is to be opened without libsql.
+ * @throws StoreError `missing_driver` when a file is to be opened without libsql, and `unusable_file` when it cannot
+ * be opened.
  */
 export function openSqlite({ file, database }: SqliteSource): Store {
   if ((file === undefined) === (database === undefined)) {

@@ -56,6 +56,46 @@ it('lists what is pending, for people and as JSON', async () => {
   ]);
 });
 
+it('lists so many, and says where there are more', async () => {
+  const toolkit = await open();
+  for (const rows of [1, 2, 3]) await toolkit.invoke('tables.wipe', { rows });
+  const two = await desk.run(['approvals', 'list', '--limit', '2', '--json']);
+  expect(two.json()).toHaveLength(2);
+  expect(two.stderr).toContain('--limit');
+  const three = await desk.run(['approvals', 'list', '--limit', '3', '--json']);
+  expect(three.json()).toHaveLength(3);
+  expect(three.stderr).toBe('');
+});
+
+it('takes the beginning of an id for the whole, where one request has it', async () => {
+  const id = await request();
+  const show = async (beginning: string) =>
+    (await desk.run(['approvals', 'show', beginning, '--json'])).json();
+  expect(await show(id.slice(0, 8))).toMatchObject({ request: { id } });
+  expect(await show(id.slice(0, 7))).toMatchObject({ error: { code: 'unknown_approval' } });
+  expect(await show(`${id.slice(0, 8)}x`)).toMatchObject({ error: { code: 'unknown_approval' } });
+  const { exitCode, json } = await desk.run([
+    'approvals',
+    'approve',
+    id.slice(0, 10),
+    '--by',
+    'ada',
+    '--json',
+  ]);
+  expect([exitCode, json()]).toMatchObject([0, { state: 'approved', request: { id } }]);
+  expect(await show(id.slice(0, 8))).toMatchObject({ state: 'approved' });
+});
+
+it('edits, after which the call runs once with the other arguments', async () => {
+  const id = await request();
+  const edit = ['approvals', 'edit', id, '--by', 'ada', '--json', '--args'];
+  expect((await desk.run([...edit, 'four'])).json()).toMatchObject({ error: { code: 'illegal_arguments' } });
+  expect((await desk.run([...edit, '{"rows":4}'])).json()).toMatchObject({
+    decision: { type: 'edit', arguments: { rows: 4 } },
+  });
+  expect(await desk.run(CALL)).toMatchObject({ exitCode: 0, stdout: '4\n' });
+});
+
 it('shows one request', async () => {
   const id = await request();
   const { exitCode, stdout } = await desk.run(['approvals', 'show', id]);
@@ -107,6 +147,8 @@ it('ends with 2 where there is no such request, it was decided, or nobody is nam
   expect(await codeOf('show', 'x')).toEqual([2, 'unknown_approval']);
   expect(await codeOf('approve', 'x', '--by', 'ada')).toEqual([2, 'unknown_approval']);
   expect(await codeOf('approve', id)).toEqual([2, 'missing_mandatory_option_value']);
+  expect(await codeOf('approve', id, '--by', ' ')).toEqual([2, 'invalid_argument']);
+  expect(await codeOf('list', '--limit', '0')).toEqual([2, 'invalid_argument']);
   await desk.run(['approvals', 'reject', id, '--by', 'ada']);
   expect(await codeOf('approve', id, '--by', 'bob')).toEqual([2, 'already_decided']);
   expect(await new Approvals(store).get(id)).toMatchObject({ state: 'rejected', decidedBy: 'ada' });

@@ -3,7 +3,7 @@
  * Invariant: what is settled on the command line is what the next same call is given.
  */
 
-import { IsString } from 'class-validator';
+import { IsInt, IsString } from 'class-validator';
 import { createToolkit, type Ledger, MemoryLedger, Scopes, SideEffect, Tool, type Toolkit } from 'toolcrib';
 import { SqliteLedger } from 'toolcrib/stores/sqlite';
 import { emptyFile } from '../../stores/databases';
@@ -12,6 +12,11 @@ import { makeWorkspace, type Workspace } from '../workspace';
 class ChargeInput {
   @IsString()
   reference!: string;
+}
+
+class Receipt {
+  @IsInt()
+  cents!: number;
 }
 
 @Scopes()
@@ -27,6 +32,19 @@ class Charges {
   make({ reference }: ChargeInput): string {
     if (reference === 'lost') throw new Error('the line went dead');
     return `charged ${reference}`;
+  }
+
+  @Tool({
+    name: 'charges.count',
+    version: '1.0.0',
+    description: 'Makes a charge, and counts it.',
+    input: ChargeInput,
+    output: Receipt,
+    idempotencyKey: ({ reference }) => reference,
+  })
+  @SideEffect('write')
+  count(): Receipt {
+    throw new Error('the line went dead');
   }
 }
 
@@ -62,7 +80,10 @@ it('lists entries, for people and as JSON', async () => {
     ['KEY', 'STATE', 'TOOL', 'CALLER'],
     [key, 'unknown', 'charges.make@1.0.0', 'nobody'],
   ]);
-  expect((await desk.run(['ledger', 'list', '--limit', '1', '--json'])).json()).toHaveLength(1);
+  const one = await desk.run(['ledger', 'list', '--limit', '1', '--json']);
+  expect(one.json()).toHaveLength(1);
+  expect(one.stderr).toContain('--limit');
+  expect((await desk.run(['ledger', 'list', '--limit', '2', '--json'])).stderr).toBe('');
 });
 
 it('shows one entry', async () => {
@@ -72,6 +93,27 @@ it('shows one entry', async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toContain(key);
   expect(stdout).toContain('unknown');
+});
+
+it('takes the beginning of a key for the whole, where one entry has it', async () => {
+  const running = new MemoryLedger();
+  ledger = running;
+  const said = {
+    argumentHash: 'a',
+    tool: 'charges.make@1.0.0',
+    principalId: null,
+    callId: 'c',
+    leaseMs: 1e6,
+  };
+  for (const key of ['12345678', '123456789a', '123456789b']) running.claim({ ...said, key });
+  const show = async (key: string) => (await desk.run(['ledger', 'show', key, '--json'])).json();
+  expect(await show('123456789b')).toMatchObject({ key: '123456789b' });
+  expect(await show('12345678')).toMatchObject({ key: '12345678' });
+  expect(await show('123456789')).toMatchObject({ error: { code: 'ambiguous_id' } });
+  expect(await show('1234567')).toMatchObject({ error: { code: 'unknown_key' } });
+  const key = await callTwice();
+  const settled = await desk.run(['ledger', 'settle', key.slice(0, 8), '--not-executed', '--json']);
+  expect(settled.json()).toEqual({ key, outcome: 'not_executed' });
 });
 
 it('settles what was carried out, and later calls get the result', async () => {
@@ -84,6 +126,38 @@ it('settles what was carried out, and later calls get the result', async () => {
   const again = await desk.run([...settle, '--json']);
   expect(again.exitCode).toBe(2);
   expect(again.json()).toMatchObject({ error: { code: 'not_unknown' } });
+});
+
+it('holds a result to what the tool declares, before anybody gets it', async () => {
+  const toolkit = await open();
+  await toolkit.invoke('charges.count', { reference: 'lost' });
+  const [{ key = '' } = {}] = (await toolkit.ledger?.list()) ?? [];
+  const settle = async (...result: readonly string[]) => {
+    const { exitCode, json } = await desk.run(['ledger', 'settle', key, '--executed', ...result, '--json']);
+    return [exitCode, json()];
+  };
+  const place = { tool: 'charges.count@1.0.0', path: '/cents' };
+  expect(await settle('--result', '{"cents":"five"}')).toMatchObject([
+    2,
+    { error: { code: 'illegal_result', problems: [{ code: 'isInt', place }] } },
+  ]);
+  expect(await settle()).toMatchObject([2, { error: { code: 'illegal_result' } }]);
+  expect((await toolkit.ledger?.get(key))?.state).toBe('unknown');
+  expect(await settle('--result', '{"cents":5}')).toMatchObject([0, { key, result: { cents: 5 } }]);
+  expect(await toolkit.invoke('charges.count', { reference: 'lost' })).toEqual({
+    success: true,
+    result: { cents: 5 },
+  });
+});
+
+it('says until when an entry runs that cannot be settled yet', async () => {
+  const running = new MemoryLedger();
+  ledger = running;
+  const said = { argumentHash: 'a', tool: 'charges.make@1.0.0', principalId: null, callId: 'c' };
+  running.claim({ ...said, key: 'runs', leaseMs: 60_000 });
+  const ends = new Date((await running.get('runs'))?.leaseEndsAt ?? 0).toISOString();
+  const { json } = await desk.run(['ledger', 'settle', 'runs', '--not-executed', '--json']);
+  expect(json()).toMatchObject({ error: { code: 'not_unknown', message: expect.stringContaining(ends) } });
 });
 
 it('settles what was not carried out, and the key is free', async () => {

@@ -100,9 +100,12 @@ describe('a request that is decided later', () => {
       const recorded = await destructive({
         approval: { store: Object.assign(Object.create(store), broken) },
       });
-      expect(await recorded.run()).toMatchObject({ error: { code: 'unavailable', retryable: true } });
+      expect(await recorded.run({}, ada)).toMatchObject({
+        error: { code: 'unavailable', retryable: true, retryAfterMs: 5_000 },
+      });
       expect(recorded.ran).toEqual([]);
-      expect(recorded.log).toMatchObject([{ level: 'error' }]);
+      const fields = { tool: 'test.run@1.0.0', principal: ada.principal?.id, code: 'unavailable' };
+      expect(recorded.log).toMatchObject([{ level: 'error', fields }]);
     }
   });
 

@@ -108,3 +108,8 @@ it('holds a thousand, and forgets first what is over', async () => {
   expect(await store.get('r0')).toBeUndefined();
   expect(await store.list({ limit: 2_000 })).toHaveLength(1_000);
 });
+
+it.each([0, -1, 1.5, Number.NaN, '1'])('lists no such number of requests: %p', async (limit) => {
+  const store = new MemoryApprovalStore();
+  await expect(Reflect.apply(store.list, store, [{ limit }])).rejects.toThrow(TypeError);
+});

@@ -48,7 +48,8 @@ describe('claiming', () => {
     await jest.advanceTimersByTimeAsync(50);
     expect(await call).toMatchObject({ success: false, error: { code: 'unavailable', retryable: true } });
     expect(handler).not.toHaveBeenCalled();
-    expect(log).toMatchObject([{ level: 'warn', fields: { tool: 'test.run@1.0.0', callId: 'call-1' } }]);
+    const fields = { tool: 'test.run@1.0.0', callId: 'call-1', principal: 'ada', code: 'unavailable' };
+    expect(log).toMatchObject([{ level: 'warn', fields }]);
     expect(JSON.stringify(log)).not.toContain('p4ss-EXAMPLE');
     expect(jest.getTimerCount()).toBe(0);
   });
@@ -108,9 +109,11 @@ describe('waiting for a twin', () => {
   }
 
   it('ends with the deadline of the one that waits, whose outcome is not known', async () => {
-    const { first, twin, resolve, handler, log } = await twins({}, { timeoutMs: 50 });
+    const { toolkit, first, twin, resolve, handler, log } = await twins({}, { timeoutMs: 50 });
+    const ends = new Date((await onlyEntryOf(toolkit.ledger))?.leaseEndsAt ?? 0).toISOString();
     await jest.advanceTimersByTimeAsync(50);
-    expect(codeOf(await twin)).toBe('outcome_unknown');
+    const message = expect.stringContaining(ends);
+    expect(await twin).toMatchObject({ success: false, error: { code: 'outcome_unknown', message } });
     resolve('done');
     expect(await first).toEqual({ success: true, result: 'done' });
     expect(handler).toHaveBeenCalledTimes(1);

@@ -3,6 +3,7 @@
  * Invariant: what holds for every stored store is in the suite; here is what Postgres has of its own.
  */
 import { Client, Pool } from 'pg';
+import type { LedgerOutcome } from 'toolcrib';
 import { PostgresApprovals, PostgresLedger } from 'toolcrib/stores/postgres';
 import { describePostgres, type EmptyDatabase, emptySchema } from '../databases';
 import { claimOf, storeSuite, until } from '../store-suite';
@@ -22,6 +23,11 @@ function named(url: string, name: string): string {
 }
 
 const never = new AbortController().signal;
+
+it.each([PostgresLedger, PostgresApprovals])('%p refuses an option that there is not', async (store) => {
+  const options = { url: 'postgres://localhost/none', migrated: true };
+  await expect(Reflect.apply(store.open, store, [options])).rejects.toThrow(/migrated/);
+});
 
 describePostgres('the stores of Postgres', () => {
   storeSuite('Postgres', {
@@ -85,6 +91,37 @@ describePostgres('the stores of Postgres', () => {
       expect((await ledger.get('k'))?.state).toBe('unknown');
       await ledger.close();
       await other.close();
+    });
+
+    it.each<LedgerOutcome>([
+      { state: 'finished', result: { success: true, result: 1 } },
+      { state: 'paused' },
+      { state: 'unknown' },
+      { state: 'free' },
+    ])('knows an end whose connection broke once it was recorded: $state', async (outcome) => {
+      const pool = new Pool({ connectionString: empty.at });
+      let isBreaking = false;
+      pool.on('connect', (client) => {
+        const query = client.query.bind(client);
+        const breaking = async (...args: readonly unknown[]) => {
+          const answer: unknown = await Reflect.apply(query, client, args);
+          if (isBreaking && String(args[0]).startsWith('with changed')) {
+            isBreaking = false;
+            await query('select pg_terminate_backend(pg_backend_pid())');
+          }
+          return answer;
+        };
+        Object.assign(client, { query: breaking });
+      });
+      pool.on('error', () => {});
+      const ledger = await PostgresLedger.open({ pool });
+      const answer = await ledger.claim(claimOf('k'));
+      isBreaking = true;
+      expect(await ledger.end('k', answer.claimed ? answer.token : '', outcome)).toBe(true);
+      expect(isBreaking).toBe(false);
+      expect((await ledger.get('k'))?.state).toBe(outcome.state === 'free' ? undefined : outcome.state);
+      await ledger.close();
+      await pool.end();
     });
 
     it('survives the loss of a connection before it is given out', async () => {

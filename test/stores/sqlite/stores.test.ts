@@ -2,16 +2,35 @@
  * The stores in SQLite: files, and databases that the application opened.
  * Invariant: what holds for every stored store is in the suite; here is what SQLite has of its own.
  */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'libsql';
-import { SqliteApprovals, SqliteLedger } from 'toolcrib/stores/sqlite';
+import type { LedgerOutcome } from 'toolcrib';
+import { SqliteApprovals, type SqliteDatabase, SqliteLedger } from 'toolcrib/stores/sqlite';
 import { type EmptyDatabase, emptyFile } from '../databases';
 import { claimOf, storeSuite } from '../store-suite';
 
 function onFile(file: string): InstanceType<typeof Database> {
   mkdirSync(dirname(file), { recursive: true });
   return new Database(file, { timeout: 5_000 });
+}
+
+/** A database whose next commit fails when that is asked for, before or after it was made. */
+function breaking(file: string, isAfter: boolean) {
+  const whole = onFile(file);
+  let code: string | undefined;
+  const exec = (sql: string) => {
+    const failing = sql === 'commit' ? code : undefined;
+    if (failing === undefined) return whole.exec(sql);
+    code = undefined;
+    if (isAfter) whole.exec(sql);
+    throw Object.assign(new Error('the connection broke'), { code: failing });
+  };
+  const database: SqliteDatabase = { prepare: (sql) => whole.prepare(sql), exec, close: () => {} };
+  const breakOnce = (next: string) => {
+    code = next;
+  };
+  return { database, breakOnce, close: () => whole.close() };
 }
 
 storeSuite('SQLite', {
@@ -31,6 +50,29 @@ describe('SQLite', () => {
     empty = await emptyFile();
   });
   afterEach(() => empty.remove());
+
+  it.each<readonly [string, (file: string) => void, (file: string) => string]>([
+    ['its folder is a file', (file) => writeFileSync(file, ''), (file) => join(file, 'ledger.db')],
+    ['it is no database', (file) => writeFileSync(file, 'x'.repeat(4_096)), (file) => file],
+    ['it is a folder', (file) => mkdirSync(file), (file) => file],
+  ])('says of a file that cannot be opened which it is: %s', async (_case, prepare, fileOf) => {
+    mkdirSync(dirname(empty.at), { recursive: true });
+    prepare(empty.at);
+    const file = fileOf(empty.at);
+    const refused = { name: 'StoreError', code: 'unusable_file', message: expect.stringContaining(file) };
+    await expect(SqliteLedger.open({ file, migrate: true })).rejects.toMatchObject(refused);
+    await expect(SqliteApprovals.open({ file })).rejects.toMatchObject(refused);
+  });
+
+  it.each([{ migrated: true }, { url: 'postgres://x' }, { Migrate: true }])(
+    'refuses an option that there is not, before it opens anything: %j',
+    async (option) => {
+      const options = { file: empty.at, ...option };
+      await expect(SqliteLedger.open(options)).rejects.toThrow(TypeError);
+      await expect(SqliteApprovals.open(options)).rejects.toThrow(TypeError);
+      expect(existsSync(empty.at)).toBe(false);
+    },
+  );
 
   it('takes a database of the application, and leaves it open', async () => {
     const database = onFile(empty.at);
@@ -52,6 +94,48 @@ describe('SQLite', () => {
     expect(await migrating).toMatchObject([[], [], { claimed: true }]);
     await Promise.all([ledger.close(), approvals.close()]);
     database.close();
+  });
+
+  const outcomes: readonly LedgerOutcome[] = [
+    { state: 'finished', result: { success: true, result: 1 } },
+    { state: 'paused' },
+    { state: 'unknown' },
+    { state: 'free' },
+  ];
+  describe.each(['before', 'after'])('where the connection breaks %s an end was recorded', (when) => {
+    it.each(outcomes)('records it once more, and says so: $state', async (outcome) => {
+      const { database, breakOnce, close } = breaking(empty.at, when === 'after');
+      const ledger = await SqliteLedger.open({ database, migrate: true });
+      const answer = await ledger.claim(claimOf('k'));
+      const token = answer.claimed ? answer.token : '';
+      const waiting = ledger.settled('k', new AbortController().signal);
+      breakOnce('ECONNRESET');
+      expect(await ledger.end('k', token, outcome)).toBe(true);
+      const state = outcome.state === 'free' ? undefined : outcome.state;
+      expect((await waiting)?.state).toBe(state);
+      expect((await ledger.get('k'))?.state).toBe(state);
+      expect(await ledger.end('k', token, outcome)).toBe(outcome.state === 'unknown');
+      await ledger.close();
+      close();
+    });
+  });
+
+  it('records no end that a person came before, or that is no longer held', async () => {
+    const { database, breakOnce, close } = breaking(empty.at, false);
+    const ledger = await SqliteLedger.open({ database, migrate: true });
+    const answer = await ledger.claim(claimOf('k'));
+    const token = answer.claimed ? answer.token : '';
+    await ledger.end('k', token, { state: 'unknown' });
+    await ledger.settle('k', { outcome: 'executed', result: 1 });
+    for (const outcome of outcomes) {
+      breakOnce('ECONNRESET');
+      expect(await ledger.end('k', token, outcome)).toBe(false);
+    }
+    expect(await ledger.get('k')).toMatchObject({ state: 'finished', result: { result: 1 } });
+    breakOnce('SQLITE_CORRUPT');
+    await expect(ledger.end('k', token, { state: 'free' })).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
+    await ledger.close();
+    close();
   });
 
   it('waits for another writer without blocking the process', async () => {

@@ -21,12 +21,16 @@ interface Waiter {
 
 /** A lease that ends now is looked at a moment later. */
 const SHORTEST_MS = 5;
+/** So many looks in a row fail before whoever waits hears of it; the pause between them grows by so much each time. */
+const MAX_FAILURES = 3;
+const FAILED_MS = 100;
 
 /** Waits for keys of one ledger. */
 export class Waiters {
   private readonly waiting = new Map<string, Set<Waiter>>();
   private timer: NodeJS.Timeout | undefined;
   private looks = 0;
+  private failures = 0;
   private isLooking = false;
   private isWoken = false;
 
@@ -105,15 +109,22 @@ export class Waiters {
     let leaseLeftMs = Number.POSITIVE_INFINITY;
     try {
       const found = await this.look(keys);
+      this.failures = 0;
       leaseLeftMs = found.leaseLeftMs;
       for (const [key, entry] of found.settled) {
         for (const waiter of [...(this.waiting.get(key) ?? [])]) waiter.settle(entry);
       }
     } catch (error) {
-      for (const key of keys) for (const waiter of [...(this.waiting.get(key) ?? [])]) waiter.fail(error);
+      this.failures += 1;
+      if (this.failures >= MAX_FAILURES) {
+        this.failures = 0;
+        for (const key of keys) for (const waiter of [...(this.waiting.get(key) ?? [])]) waiter.fail(error);
+      }
     }
     this.isLooking = false;
     if (this.waiting.size === 0) return;
+    // A connection that broke is not the store's end, and who waits has time.
+    if (this.failures > 0) return this.schedule(this.failures * FAILED_MS);
     if (this.isWoken) return this.schedule(0);
     const pause = this.hearing.delay(this.looks);
     this.looks += 1;

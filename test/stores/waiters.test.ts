@@ -75,10 +75,24 @@ describe('waiters', () => {
       throw new Error('gone');
     });
     const failed = expect(waiters.wait('k', never)).rejects.toThrow('gone');
-    await jest.advanceTimersByTimeAsync(0);
+    await jest.advanceTimersByTimeAsync(100 + 200);
     await failed;
     expect(heard).toEqual(['start', 'stop']);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('do not hear of a look or two that fail', async () => {
+    const { waiters, looked, answerBy } = setup();
+    let fails = 2;
+    answerBy(async () => {
+      fails -= 1;
+      if (fails >= 0) throw new Error('gone');
+      return { settled: new Map([['k', undefined]]), leaseLeftMs: 1 };
+    });
+    const waiting = waiters.wait('k', never);
+    await jest.advanceTimersByTimeAsync(100 + 200);
+    expect(await waiting).toBeUndefined();
+    expect(looked).toHaveLength(3);
   });
 
   it('settle at once where the signal is aborted already', async () => {

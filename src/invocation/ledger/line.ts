@@ -4,14 +4,14 @@
  * longer queue, as the first of a Set does once many have left it.
  */
 
-/** What can stand in a {@link Line}, in one at a time. */
+/** What can stand in a {@link EntryLine}, in one at a time. */
 export interface InLine<T> {
   before: T | undefined;
   after: T | undefined;
 }
 
 /** A queue. */
-export class Line<T extends InLine<T>> {
+export class EntryLine<T extends InLine<T>> {
   private head: T | undefined;
   private tail: T | undefined;
 

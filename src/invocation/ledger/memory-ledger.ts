@@ -15,7 +15,7 @@ import type {
 } from '../../contract/ledger';
 import type { JsonValue } from '../../errors/body';
 import { toListLimit } from '../listed';
-import { type InLine, Line } from './line';
+import { EntryLine, type InLine } from './line';
 import { readSettlement } from './settlement';
 
 /** How much a {@link MemoryLedger} keeps, and for how long. */
@@ -129,7 +129,7 @@ export class MemoryLedger implements Ledger {
   /** The oldest claim first. */
   private readonly entries = new Map<string, Kept>();
   /** What may be forgotten; what has not changed for longest first. */
-  private readonly resting = { finished: new Line<Kept>(), paused: new Line<Kept>() };
+  private readonly resting = { finished: new EntryLine<Kept>(), paused: new EntryLine<Kept>() };
   private readonly madeAt = Date.now();
   private claims = 0;
   /** Of the results that are kept. */

@@ -4,6 +4,7 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { within } from '../contract/within';
 import { importFile } from '../discovery/files';
 import { isDeclarationError } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
@@ -13,7 +14,6 @@ import { createToolkit, type Toolkit } from '../toolkit';
 import { CliError } from './cli-error';
 import type { Io } from './io';
 import { oneLine } from './text';
-import { within } from './within';
 
 const NAMES = ['toolcrib.config.js', 'toolcrib.config.mjs', 'toolcrib.config.cjs'];
 const OPENING_MS = 60_000;

@@ -10,6 +10,13 @@ export function refuseUnknownKeys(what: string, options: object, known: readonly
   throw new TypeError(`${what} has no option "${unknown}"; its options are ${known.join(', ')}.`);
 }
 
+/** Reads an option that counts something; throws a TypeError that names it where it is no positive integer. */
+export function toCount(what: string, option: string, given: number | undefined, byDefault: number): number {
+  const count = given ?? byDefault;
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new TypeError(`${what}: ${option} is ${String(given)}; give a positive integer, or leave it out.`);
+}
+
 /** Throws a TypeError where an option that is given is not a list. */
 export function refuseNoLists(what: string, options: object, lists: readonly string[]): void {
   for (const [key, value] of Object.entries(options)) {

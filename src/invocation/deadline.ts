@@ -7,8 +7,8 @@ import { listenTo } from './shared-signal';
 /** Why a call was stopped. */
 export type StopCause = 'timeout' | 'cancelled';
 
-/** Node fires a longer timer at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** In milliseconds; Node fires a longer timer at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Thrown inside the pipeline when a call was stopped. */
 export class Stopped extends Error {

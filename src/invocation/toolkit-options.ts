@@ -7,7 +7,7 @@ import type { Logger } from '../contract/context';
 import type { ErrorMapping } from '../contract/mapping';
 import type { ScopeCover } from '../contract/principal';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../contract/schema';
-import { refuseNoLists, refuseUnknownKeys } from '../discovery/check-options';
+import { refuseNoLists, refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { Container, DiscoverOptions } from '../discovery/options';
 import type { ApprovalOptions } from './approval/options';
 import type { LedgerOptions } from './ledger/options';
@@ -71,11 +71,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
 
 /** Reads a bound. @throws TypeError where it is no positive integer. */
 export function toBound(option: string, given: number | undefined, byDefault: number): number {
-  const bound = given ?? byDefault;
-  if (Number.isSafeInteger(bound) && bound > 0) return bound;
-  throw new TypeError(
-    `createToolkit: ${option} is ${String(given)}; give a positive integer, or leave it out.`,
-  );
+  return toCount('createToolkit', option, given, byDefault);
 }
 
 /** Reads a switch. @throws TypeError where it is neither true nor false. */

@@ -61,7 +61,8 @@ export interface ApprovalDecisions {
   readonly decisions: { readonly [callId: string]: CallDecision };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Tells an object that is no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -3,7 +3,7 @@
  * Invariant: an answer reaches the call that it was shown for, or none; what is no answer is refused.
  */
 import { toDecision } from '../invocation/approval/decision';
-import type { ActionRequest, ApprovalDecisions, CallDecision } from './approval';
+import { type ActionRequest, type ApprovalDecisions, type CallDecision, isObject } from './approval';
 
 /** An interrupt as a run gives it in `__interrupt__`. */
 export interface GivenInterrupt {
@@ -15,10 +15,6 @@ interface Waiting {
   readonly callId: string;
   readonly argumentHash: string;
   readonly action: Pick<ActionRequest, 'name'>;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toWaiting({ value }: GivenInterrupt): Waiting {

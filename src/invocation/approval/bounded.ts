@@ -4,9 +4,7 @@
  * later is ignored.
  */
 import type { CallState } from '../call-state';
-
-/** Node fires a longer timer at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { LONGEST_TIMER } from '../deadline';
 
 /** Runs work within bounds of their own, for the calls of one toolkit. */
 export class BoundedWork {

@@ -4,6 +4,7 @@
  * calls through.
  */
 import type { ApprovalPolicy, ApprovalStore, Approver } from '../../contract/approval';
+import { toCount } from '../../discovery/check-options';
 import { MemoryApprovalStore } from './memory-store';
 
 /** How calls are approved. */
@@ -40,12 +41,6 @@ function refuse(what: string): never {
   throw new TypeError(`createToolkit: ${what}`);
 }
 
-function toBound(option: string, given: number | undefined, byDefault: number): number {
-  const bound = given ?? byDefault;
-  if (Number.isSafeInteger(bound) && bound > 0) return bound;
-  return refuse(`approval.${option} is ${String(given)}; give a positive integer, or leave it out.`);
-}
-
 /** Judges the option `approval`. */
 export function toApprovalSettings(given: ApprovalOptions | false | undefined): ApprovalSettings {
   const options = given === false ? {} : (given ?? {});
@@ -65,7 +60,7 @@ export function toApprovalSettings(given: ApprovalOptions | false | undefined): 
     policy,
     approver,
     store: store ?? new MemoryApprovalStore(),
-    timeoutMs: toBound('timeoutMs', options.timeoutMs, TEN_MINUTES),
-    lifetimeMs: toBound('lifetimeMs', options.lifetimeMs, A_DAY),
+    timeoutMs: toCount('createToolkit', 'approval.timeoutMs', options.timeoutMs, TEN_MINUTES),
+    lifetimeMs: toCount('createToolkit', 'approval.lifetimeMs', options.lifetimeMs, A_DAY),
   };
 }

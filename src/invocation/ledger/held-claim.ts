@@ -5,6 +5,7 @@
 import type { Logger } from '../../contract/context';
 import type { Ledger, LedgerOutcome } from '../../contract/ledger';
 import type { ToolResult } from '../../contract/result';
+import { within } from '../../contract/within';
 import type { JsonValue } from '../../errors/body';
 import type { FrameworkErrorCode } from '../../errors/codes';
 import { toContent } from '../../validation/content';
@@ -17,7 +18,6 @@ import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { checkedOutput, specOf } from '../stages';
 import type { LateHearer } from './effect';
-import { inTime } from './in-time';
 
 /** What the stage `claim` needs. */
 export interface ClaimOptions {
@@ -35,6 +35,8 @@ export interface ClaimOptions {
 }
 
 type Result = ToolResult<JsonValue>;
+
+const unanswered = () => new Error('the ledger did not answer');
 
 const LOST = 'the claim is no longer held';
 
@@ -104,7 +106,7 @@ export class HeldClaim implements LateHearer {
 
   private async ending(ending: Promise<boolean>, outcome: LedgerOutcome): Promise<boolean> {
     try {
-      return (await inTime(STORE_TIMEOUT_MS, ending)) || this.failed(outcome, new Error(LOST));
+      return (await within(STORE_TIMEOUT_MS, ending, unanswered)) || this.failed(outcome, new Error(LOST));
     } catch (error) {
       return this.failed(outcome, error);
     }

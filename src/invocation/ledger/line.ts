@@ -4,7 +4,7 @@
  * longer queue, as the first of a Set does once many have left it.
  */
 
-/** What can stand in a {@link EntryLine}, in one at a time. */
+/** What can stand in an {@link EntryLine}, in one at a time. */
 export interface InLine<T> {
   before: T | undefined;
   after: T | undefined;

@@ -13,7 +13,9 @@ import type {
   LedgerState,
   Settlement,
 } from '../../contract/ledger';
+import { toCount } from '../../discovery/check-options';
 import type { JsonValue } from '../../errors/body';
+import { LONGEST_TIMER } from '../deadline';
 import { toListLimit } from '../listed';
 import { EntryLine, type InLine } from './line';
 import { readSettlement } from './settlement';
@@ -30,9 +32,6 @@ const MAX_ENTRIES = 10_000;
 const RETENTION_MS = 24 * 3_600_000;
 /** How many characters the results may have in all, so that large ones do not fill the memory. */
 const MAX_CHARACTERS = 64 * 1_048_576;
-
-/** Node fires a longer timer at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * An entry as it is kept. There are thousands, and the collector of garbage looks at each object; so it is in one
@@ -110,14 +109,6 @@ function toKept(claim: LedgerClaim, token: string, now: number): Kept {
   };
 }
 
-function toCount(option: keyof MemoryLedgerOptions, given: number | undefined, byDefault: number): number {
-  const count = given ?? byDefault;
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new TypeError(
-    `MemoryLedger: ${option} is ${String(given)}; give a positive integer, or leave it out.`,
-  );
-}
-
 /**
  * Keeps claims in memory. They end with the process, and other processes do not see them.
  *
@@ -136,8 +127,8 @@ export class MemoryLedger implements Ledger {
   private characters = 0;
 
   constructor(options: MemoryLedgerOptions = {}) {
-    this.maxEntries = toCount('maxEntries', options.maxEntries, MAX_ENTRIES);
-    this.retentionMs = toCount('retentionMs', options.retentionMs, RETENTION_MS);
+    this.maxEntries = toCount('MemoryLedger', 'maxEntries', options.maxEntries, MAX_ENTRIES);
+    this.retentionMs = toCount('MemoryLedger', 'retentionMs', options.retentionMs, RETENTION_MS);
   }
 
   claim(claim: LedgerClaim): LedgerAnswer {

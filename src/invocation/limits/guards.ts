@@ -8,7 +8,7 @@ import type { ToolResult } from '../../contract/result';
 import type { ToolSpec } from '../../contract/tool';
 import type { JsonValue } from '../../errors/body';
 import type { CallState } from '../call-state';
-import { type Failure, failure } from '../failure';
+import { type Failure, failure, STORE_RETRY_AFTER_MS } from '../failure';
 import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { armDeadline, type StageGuard, specOf } from '../stages';
@@ -16,7 +16,7 @@ import { stoppedFailure } from '../stopped';
 import { Breaker, type BreakerObserver } from './breaker';
 import type { LimitSettings, RetryLimit } from './options';
 import { Places } from './places';
-import { type Excess, type Rate, STORE_TIMEOUT_MS, toRate } from './rate';
+import { type Excess, type Rate, toRate } from './rate';
 import { attemptOnce, attemptRepeatedly, isRepeatable } from './retry';
 
 /** When to try again where a queue was full: nobody knows when it empties. */
@@ -92,7 +92,7 @@ export function limitGuards(
     }
     say(logger, 'warn', { error: loggedOf(excess.error, scrubber) }, 'a call could not be counted');
     const message = 'Calls cannot be counted for now. Try again later.';
-    return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_TIMEOUT_MS });
+    return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_RETRY_AFTER_MS });
   };
 
   const counted = (

@@ -2,7 +2,7 @@
  * The bound on what is not ours.
  * Invariant: no timer is left, whoever comes first.
  */
-import { within } from '../../src/cli/within';
+import { within } from '../../src/contract/within';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

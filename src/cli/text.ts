@@ -43,3 +43,8 @@ export function moreThan(limit: number): string {
 export function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
+
+/** Writes milliseconds since 1970 as an RFC 3339 time. */
+export function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -8,6 +8,7 @@ import { isAuthorCode } from '../errors/tool-error';
 import { memberOf } from '../metadata/members';
 import { toJson } from '../validation/to-json';
 import type { Scrubber } from './scrub';
+import { list } from './violations';
 
 /** An author's own message is longer at most than any that a model would read. */
 const MAX_MESSAGE = 4_000;
@@ -53,8 +54,7 @@ function readDetail(given: unknown, scrubber: Scrubber): ReadDetail {
   // Bounded while it is written: few objects may stand for endless JSON.
   const json = toJson(given, { maxBytes: MAX_DETAIL_BYTES });
   if (!json.ok && json.violations.some(({ rule }) => rule !== 'maxBytes')) {
-    const why = json.violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-    return { faults: [`its detail is no JSON (${why.join('; ')})`], isJson: false };
+    return { faults: [`its detail is no JSON (${list(json.violations)})`], isJson: false };
   }
   const detail = json.ok && !isTooLarge(json.value) ? scrubber.json(json.value) : undefined;
   return detail === undefined || isTooLarge(detail)

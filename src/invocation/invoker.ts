@@ -29,6 +29,7 @@ import {
 } from './stages';
 import { stoppedFailure } from './stopped';
 import { sayingOutcome } from './unexpected';
+import { list } from './violations';
 
 /** What the pipeline is made with. */
 export interface InvokerOptions extends StageOptions, CallTools {
@@ -52,8 +53,7 @@ function toCleanResult(result: ToolResult<unknown>, who: string, scrubber: Scrub
   const { content } = result;
   const json = toJson(result.result);
   if (json.ok) return { success: true, result: json.value, ...(content === undefined ? {} : { content }) };
-  const why = json.violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  throw new TypeError(`${who} answered a result that is not JSON: ${why.join('; ')}`);
+  throw new TypeError(`${who} answered a result that is not JSON: ${list(json.violations)}`);
 }
 
 /**

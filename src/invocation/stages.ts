@@ -21,6 +21,7 @@ import { type Failure, failure } from './failure';
 import type { LateHandlers } from './late';
 import { RetryGuard } from './retry-guard';
 import { stoppedFailure } from './stopped';
+import { list } from './violations';
 
 /** Answers a call, or lets it go on. */
 export type BuiltInStage = (
@@ -111,11 +112,6 @@ function insufficientScope(spec: ToolSpec, missing: readonly string[]): Failure 
           detail: { missing: [...missing] },
         },
       );
-}
-
-/** What is wrong, in words and on one line. */
-export function list(violations: readonly Violation[]): string {
-  return violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
 }
 
 function toDetail(violations: readonly Violation[]): JsonValue {

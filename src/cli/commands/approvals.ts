@@ -8,7 +8,7 @@ import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { moreThan, plain, toJsonText, toLines, toTable } from '../text';
+import { moreThan, plain, toJsonText, toLines, toTable, toTime } from '../text';
 
 const HEAD = ['ID', 'STATE', 'TOOL', 'CALLER', 'ASKED', 'EXPIRES'];
 
@@ -32,10 +32,6 @@ export interface ApprovalListOptions {
 
 /** Where a request may stand. */
 export const APPROVAL_STATES: readonly ApprovalState[] = ['pending', 'approved', 'rejected', 'used'];
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
 
 function toRow({ request, state, createdAt, expiresAt }: ApprovalRecord): readonly string[] {
   const { id, tool, principalId } = request;

@@ -11,7 +11,7 @@ import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { moreThan, oneLine, plain, toJsonText, toLines, toTable } from '../text';
+import { moreThan, oneLine, plain, toJsonText, toLines, toTable, toTime } from '../text';
 
 const HEAD = ['KEY', 'STATE', 'TOOL', 'CALLER', 'CALL', 'CLAIMED'];
 
@@ -50,10 +50,6 @@ async function reaching<T>(work: () => Promise<T>): Promise<T> {
       cause: error,
     });
   }
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function toRow({ key, state, tool, principalId, callId, claimedAt }: LedgerEntry): readonly string[] {

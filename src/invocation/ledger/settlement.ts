@@ -7,6 +7,7 @@ import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
 import { memberOf } from '../../metadata/members';
 import { toJson } from '../../validation/to-json';
+import { list } from '../violations';
 
 const OUTCOMES: readonly unknown[] = ['executed', 'not_executed'];
 
@@ -20,8 +21,7 @@ function shown(value: unknown): string {
 function toResult(given: unknown): JsonValue {
   const json = toJson(given);
   if (json.ok) return json.value;
-  const words = json.violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  throw new TypeError(`settle: the result is not JSON: ${words.join('; ')}.`);
+  throw new TypeError(`settle: the result is not JSON: ${list(json.violations)}.`);
 }
 
 /**

@@ -8,6 +8,7 @@ import { IsInt } from 'class-validator';
 import { BaseTool, createToolkit, Scopes, SideEffect, Tool, type ToolContext, type Toolkit } from 'toolcrib';
 import { createMcpHandler, type McpHandler, type McpHandlerOptions } from 'toolcrib/mcp';
 import { lastMessage, rpc, rpcRequest } from '../fixtures/mcp-rpc';
+import { recordingLogger } from '../fixtures/recorded-toolkit';
 
 class Pair {
   @IsInt() a!: number;
@@ -56,8 +57,7 @@ const add = { name: 'math_add', arguments: { a: 1, b: 2 } };
 const open: (McpHandler | Toolkit)[] = [];
 
 async function serve(options: McpHandlerOptions = {}): Promise<McpHandler> {
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const toolkit = await createToolkit({ discover: { classes: [Add, Secret] }, logger: silent });
+  const toolkit = await createToolkit({ discover: { classes: [Add, Secret] }, logger: recordingLogger([]) });
   const handler = createMcpHandler(toolkit, options);
   open.push(handler, toolkit);
   return handler;

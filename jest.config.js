@@ -20,6 +20,7 @@ module.exports = {
   moduleNameMapper: {
     '^toolcrib$': '<rootDir>/src/index.ts',
     '^toolcrib/langgraph$': '<rootDir>/src/langgraph/index.ts',
+    '^toolcrib/mcp$': '<rootDir>/src/mcp/index.ts',
     '^toolcrib/stores/(postgres|sqlite)$': '<rootDir>/src/stores/$1/index.ts',
     '^toolcrib/testing$': '<rootDir>/src/testing/index.ts',
   },

@@ -54,17 +54,21 @@ export class Toolkit {
   readonly approvals: Approvals;
   /** What came of calls with side effects, and where a person settles what is not known; undefined: it is off. */
   readonly ledger: Ledger | undefined;
+  /** Where its doors log: the application's logger, with secrets masked. */
+  readonly logger: Logger;
   private readonly invoker: Invoker;
 
   /** @internal */
   constructor(
     registry: ToolRegistry,
     invoker: Invoker,
+    logger: Logger,
     ledger: Ledger | undefined,
     private readonly approving: ApproveStage,
   ) {
     this.registry = registry;
     this.invoker = invoker;
+    this.logger = logger;
     this.ledger = ledger;
     this.approvals = approving.approvals;
   }
@@ -207,7 +211,7 @@ export async function assemble(
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   return {
-    toolkit: new Toolkit(registry, invoker, ledger, approving),
+    toolkit: new Toolkit(registry, invoker, logger, ledger, approving),
     own: () => {
       for (const instance of found.instances) linkOwner(instance, invoker);
     },

@@ -1,0 +1,123 @@
+/**
+ * The MCP door of a toolkit: makes the SDK's server for one exchange.
+ * Invariant: every call goes through `toolkit.invoke`, and making a server costs the same for any number of tools.
+ */
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Toolkit } from '../toolkit';
+import { toCallToolResult } from './call-result';
+import type { Exchange } from './exchange';
+import { cacheScopeOf, listTools } from './listing';
+import type { DoorSettings } from './options';
+import { recordDenial, scopeChallenge } from './scope-challenge';
+import { type ServedTool, ServedTools } from './served-tools';
+
+/** How much of an unknown name is said back. */
+const MAX_NAME = 128;
+
+function unknownTool(name: string): ProtocolError {
+  const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(shown)}`);
+}
+
+/** A tool as the SDK's own checks need it: of headers against arguments, and of scopes. */
+function standardSchema(json: Readonly<Record<string, unknown>>) {
+  const jsonSchema = { input: () => json, output: () => json };
+  const validate = (value: unknown) => ({ value });
+  return { '~standard': { version: 1 as const, vendor: 'toolcrib', validate, jsonSchema } };
+}
+
+const NO_HEADERS = standardSchema({ type: 'object' });
+
+/** Serves a toolkit, whatever the transport. */
+export class Door {
+  readonly served: ServedTools;
+  private readonly running = new Set<Promise<unknown>>();
+
+  constructor(
+    readonly toolkit: Toolkit,
+    private readonly settings: DoorSettings,
+    onListChange: () => void,
+  ) {
+    const { versions } = settings;
+    this.served = new ServedTools(toolkit, { versions, logger: toolkit.logger }, onListChange);
+  }
+
+  /** Makes the server of one exchange. */
+  serverFor(exchange: Exchange): McpServer {
+    const { serverInfo, instructions, listTtlMs, pageSize } = this.settings;
+    const { toolkit, served } = this;
+    const server = new McpServer(serverInfo, {
+      capabilities: { tools: { listChanged: true } },
+      cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: cacheScopeOf(served) } },
+      ...(instructions === undefined ? {} : { instructions }),
+    });
+    for (const name of exchange.calledNames) this.register(server, served.get(name), exchange);
+    server.server.setRequestHandler('tools/list', ({ params }) =>
+      listTools({ toolkit, served, pageSize }, exchange.principal, params?.cursor),
+    );
+    server.server.setRequestHandler('tools/call', async ({ params }, context) => {
+      const tool = served.get(params.name);
+      if (tool === undefined || this.isHidden(tool, exchange)) throw unknownTool(params.name);
+      const calling = this.call(tool, params.arguments, exchange, context);
+      this.running.add(calling);
+      try {
+        const result = await calling;
+        return server.server.projectCallToolResult(result, tool.definition.outputSchema);
+      } finally {
+        this.running.delete(calling);
+      }
+    });
+    return server;
+  }
+
+  /** Settles when the calls that run have ended. */
+  async settle(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  /** Gives the SDK what its own checks need; the calls themselves do not go through it. */
+  private register(server: McpServer, tool: ServedTool | undefined, exchange: Exchange): void {
+    if (tool === undefined) return;
+    const isChallenged = exchange.isChallengeable && !this.settings.concealTools;
+    if (tool.headerSchema === undefined && !isChallenged) return;
+    const inputSchema = tool.headerSchema === undefined ? NO_HEADERS : standardSchema(tool.headerSchema);
+    const challenge = () => scopeChallenge(this.toolkit, tool.spec, exchange.principal);
+    const config = { inputSchema, ...(isChallenged ? { scopeChallenge: challenge } : {}) };
+    server.registerTool(tool.spec.modelName, config, () => ({ content: [] }));
+  }
+
+  private async call(tool: ServedTool, args: unknown, exchange: Exchange, context: ServerContext) {
+    const { id, signal, _meta: meta } = context.mcpReq;
+    const progressToken = meta?.progressToken;
+    const isOdd = exchange.oddArguments.has(id);
+    const given = isOdd ? exchange.oddArguments.get(id) : args;
+    exchange.oddArguments.delete(id);
+    const result = await this.toolkit.invoke(tool.spec.key, given, {
+      principal: exchange.principal,
+      conversationId: exchange.conversationId,
+      signal,
+      ...(progressToken === undefined
+        ? {}
+        : {
+            onProgress: (update) => {
+              const params = { progressToken, ...update };
+              // Nobody hears of it once the client has gone.
+              context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+            },
+          }),
+    });
+    return toCallToolResult(tool.spec, result);
+  }
+
+  private isHidden({ spec }: ServedTool, { principal }: Exchange): boolean {
+    if (!this.settings.concealTools) return false;
+    if (this.toolkit.registry.authorise(spec, principal).allowed) return false;
+    void recordDenial(this.toolkit, spec, principal);
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The settings of the HTTP handler.
+ * Invariant: every setting is sound once read; what would leave the server open by mistake is a TypeError.
+ */
+import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
+import { refuseNoLists, toCount } from '../discovery/check-options';
+import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
+import { isObject } from './json-object';
+import {
+  type DoorSettings,
+  MCP_OPTIONS,
+  type McpHandlerOptions,
+  type PrincipalOfRequest,
+  type Route,
+  toDoorSettings,
+} from './options';
+
+const WHAT = 'createMcpHandler';
+const KNOWN = [
+  'path',
+  'routes',
+  'principal',
+  'allowedHosts',
+  'allowedOrigins',
+  'maxRequestBytes',
+  'bodyTimeoutMs',
+  'rateLimit',
+  'closeTimeoutMs',
+] as const satisfies readonly (keyof McpHandlerOptions)[];
+
+/** Where load balancers ask whether the server takes requests. */
+export const HEALTH_PATH = '/health';
+
+/** The settings of the HTTP handler, read. */
+export interface HandlerSettings {
+  readonly door: DoorSettings;
+  readonly path: string;
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly principal: PrincipalOfRequest;
+  readonly allowedHosts: string[];
+  readonly allowedOrigins: string[];
+  readonly maxRequestBytes: number;
+  readonly bodyTimeoutMs: number;
+  readonly rateLimit: RateLimitChoice;
+  readonly closeTimeoutMs: number;
+}
+
+function isPath(path: string): boolean {
+  return path.startsWith('/') && !/[?#\s]/.test(path);
+}
+
+function toRoutes(given: McpHandlerOptions['routes'], path: string): ReadonlyMap<string, Route> {
+  if (given === undefined) return new Map();
+  if (!isObject(given)) throw new TypeError(`${WHAT}: routes is no { '/path': (request) => Response }.`);
+  const routes = new Map(Object.entries(given));
+  for (const [at, route] of routes) {
+    if (!isPath(at)) throw new TypeError(`${WHAT}: the route ${JSON.stringify(at)} is no path; write '/…'.`);
+    if (typeof route !== 'function') throw new TypeError(`${WHAT}: the route ${at} is no function.`);
+    if (at === path || at === HEALTH_PATH) throw new TypeError(`${WHAT}: the route ${at} is taken.`);
+  }
+  return routes;
+}
+
+/** Names of hosts only: with a scheme or a port none would ever match. */
+function toHostNames(option: string, given: readonly string[] | undefined): readonly string[] {
+  const names = given ?? [];
+  const wrong = names.find((name) => typeof name !== 'string' || /[/\s]|^$|:\d+$/.test(name));
+  if (wrong === undefined) return names;
+  throw new TypeError(
+    `${WHAT}: ${option} holds ${JSON.stringify(wrong)}; write a host name without scheme and port.`,
+  );
+}
+
+/** Reads what an application says of its HTTP handler. @throws TypeError that names the option. */
+export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
+  const door = toDoorSettings(WHAT, options, [...MCP_OPTIONS, ...KNOWN]);
+  refuseNoLists(WHAT, options, ['allowedHosts', 'allowedOrigins']);
+  const { path = '/mcp', principal, rateLimit } = options;
+  if (typeof path !== 'string' || !isPath(path)) {
+    throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}; write '/…'.`);
+  }
+  if (principal !== undefined && typeof principal !== 'function') {
+    throw new TypeError(`${WHAT}: principal is no function; write principal: (request) => ….`);
+  }
+  return {
+    door,
+    path,
+    routes: toRoutes(options.routes, path),
+    principal: principal ?? (() => undefined),
+    allowedHosts: [...localhostAllowedHostnames(), ...toHostNames('allowedHosts', options.allowedHosts)],
+    allowedOrigins: [...localhostAllowedOrigins(), ...toHostNames('allowedOrigins', options.allowedOrigins)],
+    maxRequestBytes: toCount(WHAT, 'maxRequestBytes', options.maxRequestBytes, 4_194_304),
+    bodyTimeoutMs: toCount(WHAT, 'bodyTimeoutMs', options.bodyTimeoutMs, 30_000),
+    rateLimit: toRateChoice(`${WHAT}: rateLimit`, rateLimit, PER_PRINCIPAL),
+    closeTimeoutMs: toCount(WHAT, 'closeTimeoutMs', options.closeTimeoutMs, 30_000),
+  };
+}

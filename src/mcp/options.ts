@@ -1,0 +1,135 @@
+/**
+ * What an application may say about serving its toolkit over MCP, and the settings that come of it.
+ * Invariant: every setting is sound once read; an option that would be ignored is a TypeError.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { Principal } from '../contract/principal';
+import { refuseUnknownKeys, toCount } from '../discovery/check-options';
+import type { RateLimitChoice } from '../invocation/limits/options';
+import { isObject } from './json-object';
+
+/** How a server names itself to clients (MCP 2026-07-28, Implementation). */
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** What holds over every transport. */
+export interface McpOptions {
+  /** Left out: toolcrib and its version. */
+  readonly serverInfo?: ServerInfo;
+  /** Tells models how the tools go together. */
+  readonly instructions?: string;
+  /** For a name, the range whose highest version is served: `{ 'orders.lookup': '^1' }`. */
+  readonly versions?: { readonly [name: string]: string };
+  /** How many tools a page of `tools/list` holds; left out: 100. */
+  readonly pageSize?: number;
+  /** How long clients may keep a page of `tools/list`, in milliseconds; left out: 0, they ask each time. */
+  readonly listTtlMs?: number;
+  /**
+   * Answers calls of tools that the caller may not call as if there were no such tool. Left out: false, they are told
+   * which scopes they lack.
+   */
+  readonly concealTools?: boolean;
+}
+
+/** What an HTTP request is answered by beside MCP: a page of metrics, say. */
+export type Route = (request: Request) => Response | Promise<Response>;
+
+/** Finds who makes a request; whatever is no principal is nobody. */
+export type PrincipalOfRequest = (
+  request: Request,
+  authInfo: AuthInfo | undefined,
+) => Principal | undefined | Promise<Principal | undefined>;
+
+/** What holds over HTTP. */
+export interface McpHandlerOptions extends McpOptions {
+  /** Where MCP is served; left out: `/mcp`. */
+  readonly path?: string;
+  /** What else is answered, by path: behind the checks of `Host` and `Origin`, and without authentication. */
+  readonly routes?: { readonly [path: string]: Route };
+  /**
+   * Finds who is calling where there is no `auth`, by what the application in front has made sure of. Left out: nobody
+   * is known, and nobody holds a scope.
+   */
+  readonly principal?: PrincipalOfRequest;
+  /** Host names, without ports, under which the server is reached; left out: those of this machine alone. */
+  readonly allowedHosts?: readonly string[];
+  /** Host names, without ports, of web pages that may call the server; left out: those of this machine alone. */
+  readonly allowedOrigins?: readonly string[];
+  /** In bytes, of one request; left out: 4 MiB. */
+  readonly maxRequestBytes?: number;
+  /** How long a request's body may take to arrive, in milliseconds; left out: 30,000. */
+  readonly bodyTimeoutMs?: number;
+  /** Requests of one principal, answered 429 beyond; left out: 60,000 a minute. */
+  readonly rateLimit?: RateLimitChoice;
+  /** How long `close` waits for calls that run, in milliseconds; left out: 30,000. */
+  readonly closeTimeoutMs?: number;
+}
+
+/** What holds over stdio. */
+export interface StdioOptions extends McpOptions {
+  /** Who is at the other end, with the scopes that they are granted. Left out: nobody, without scopes. */
+  readonly principal?: Principal;
+}
+
+/** The settings of a door, read. */
+export interface DoorSettings {
+  readonly serverInfo: { name: string; version: string; title?: string };
+  readonly instructions: string | undefined;
+  readonly versions: { readonly [name: string]: string };
+  readonly pageSize: number;
+  readonly listTtlMs: number;
+  readonly concealTools: boolean;
+}
+
+const COMMON = [
+  'serverInfo',
+  'instructions',
+  'versions',
+  'pageSize',
+  'listTtlMs',
+  'concealTools',
+] as const satisfies readonly (keyof McpOptions)[];
+
+/** The options of {@link McpOptions} by name. */
+export const MCP_OPTIONS: readonly string[] = COMMON;
+
+function ownVersion(): string {
+  const read: unknown = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+  return isObject(read) && typeof read.version === 'string' ? read.version : '0.0.0';
+}
+
+function toServerInfo(what: string, given: ServerInfo | undefined): DoorSettings['serverInfo'] {
+  if (given === undefined) return { name: 'toolcrib', version: ownVersion() };
+  if (isObject(given) && typeof given.name === 'string' && typeof given.version === 'string')
+    return { ...given };
+  throw new TypeError(`${what}: serverInfo is no { name, version }, both text.`);
+}
+
+/** Reads what holds over every transport. @throws TypeError that names the option. */
+export function toDoorSettings(what: string, options: McpOptions, known: readonly string[]): DoorSettings {
+  refuseUnknownKeys(what, options, known);
+  const { listTtlMs = 0, concealTools = false, instructions, versions = {} } = options;
+  if (!Number.isSafeInteger(listTtlMs) || listTtlMs < 0) {
+    throw new TypeError(`${what}: listTtlMs is ${String(listTtlMs)}; give 0 or a positive integer.`);
+  }
+  if (typeof concealTools !== 'boolean') {
+    throw new TypeError(`${what}: concealTools is ${String(concealTools)}; give true or false.`);
+  }
+  if (instructions !== undefined && typeof instructions !== 'string') {
+    throw new TypeError(`${what}: instructions are no text.`);
+  }
+  if (!isObject(versions)) throw new TypeError(`${what}: versions is no { name: range }.`);
+  return {
+    serverInfo: toServerInfo(what, options.serverInfo),
+    instructions,
+    versions,
+    pageSize: toCount(what, 'pageSize', options.pageSize, 100),
+    listTtlMs,
+    concealTools,
+  };
+}

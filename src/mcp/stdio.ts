@@ -1,0 +1,111 @@
+/**
+ * A toolkit as an MCP server over stdio, for clients of 2026-07-28 and older ones.
+ * Invariant: nothing but the protocol is written to standard output, and the client holds only the scopes that the
+ * configuration grants.
+ */
+import type { JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
+import { isPrincipal } from '../contract/principal';
+import { reasonOf } from '../errors/reason';
+import type { Toolkit } from '../toolkit';
+import { Door } from './door';
+import { readMessage } from './exchange';
+import { MCP_OPTIONS, type StdioOptions, toDoorSettings } from './options';
+import { guardStdout } from './stdout-guard';
+
+const WHAT = 'serveStdio';
+
+/** A toolkit that is served over stdio. */
+export interface StdioServer {
+  /** Settles when the client has gone, or the server was closed. */
+  readonly closed: Promise<void>;
+  /** Takes no more messages, and settles when the calls that run have ended. The toolkit stays open: close it after. */
+  close(): Promise<void>;
+}
+
+/** Hands on what comes in over stdio, once it was read; after `deafen` nothing comes in any more. */
+class ReadingTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  private isDeaf = false;
+
+  constructor(
+    private readonly wire: StdioServerTransport,
+    private readonly read: (message: JSONRPCMessage) => void,
+  ) {}
+
+  start(): Promise<void> {
+    this.wire.onclose = () => this.onclose?.();
+    this.wire.onerror = (error) => this.onerror?.(error);
+    this.wire.onmessage = (message) => {
+      if (this.isDeaf) return;
+      this.read(message);
+      this.onmessage?.(message);
+    };
+    return this.wire.start();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.wire.send(message);
+  }
+
+  close(): Promise<void> {
+    return this.wire.close();
+  }
+
+  deafen(): void {
+    this.isDeaf = true;
+  }
+}
+
+/**
+ * Serves a toolkit over standard input and output until the client closes its end. `console.log`, and whatever else
+ * the process writes to standard output, goes to standard error, with secrets masked.
+ *
+ * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take.
+ * @throws TypeError when there is no such option, or one is not sound.
+ */
+export function serveStdio(toolkit: Toolkit, options: StdioOptions = {}): StdioServer {
+  const settings = toDoorSettings(WHAT, options, [...MCP_OPTIONS, 'principal']);
+  const { principal } = options;
+  if (principal !== undefined && !isPrincipal(principal)) {
+    throw new TypeError(`${WHAT}: principal is no { id, scopes: [ … ] }.`);
+  }
+  const servers = new Set<McpServer>();
+  const door = new Door(toolkit, settings, () => {
+    for (const server of servers) server.sendToolListChanged();
+  });
+  const oddArguments = new Map<RequestId, unknown>();
+  const guard = guardStdout();
+  const wire = new StdioServerTransport(process.stdin, guard.protocol);
+  const transport = new ReadingTransport(wire, (message) => readMessage(message, oddArguments));
+  const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [], oddArguments };
+  const handle = serveSdk(
+    () => {
+      const server = door.serverFor(exchange);
+      servers.add(server);
+      return server;
+    },
+    {
+      transport,
+      onerror: (error) => toolkit.logger.debug({ error: reasonOf(error) }, 'an MCP message was refused'),
+    },
+  );
+  const closed = new Promise<void>((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      door.served.close();
+      guard.restore();
+      resolve();
+    };
+  });
+  const close = async (): Promise<void> => {
+    transport.deafen();
+    await door.settle();
+    await handle.close();
+    await closed;
+  };
+  return { closed, close };
+}

@@ -5,6 +5,8 @@
 import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
 import { refuseNoLists, toCount } from '../discovery/check-options';
 import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
+import type { ResourceServerOptions } from './auth/resource-options';
+import { toUrl } from './auth/urls';
 import { isObject } from './json-object';
 import {
   type DoorSettings,
@@ -19,6 +21,7 @@ const WHAT = 'createMcpHandler';
 const KNOWN = [
   'path',
   'routes',
+  'auth',
   'principal',
   'allowedHosts',
   'allowedOrigins',
@@ -36,6 +39,7 @@ export interface HandlerSettings {
   readonly door: DoorSettings;
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
+  readonly auth: ResourceServerOptions | undefined;
   readonly principal: PrincipalOfRequest;
   readonly allowedHosts: string[];
   readonly allowedOrigins: string[];
@@ -71,23 +75,33 @@ function toHostNames(option: string, given: readonly string[] | undefined): read
   );
 }
 
+/** The name under which clients reach the server is one that it answers to. */
+function hostsOf({ auth, allowedHosts }: McpHandlerOptions): string[] {
+  const own = auth === undefined ? [] : [toUrl(WHAT, 'auth.resource', auth?.resource).hostname];
+  return [...localhostAllowedHostnames(), ...own, ...toHostNames('allowedHosts', allowedHosts)];
+}
+
 /** Reads what an application says of its HTTP handler. @throws TypeError that names the option. */
 export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
   const door = toDoorSettings(WHAT, options, [...MCP_OPTIONS, ...KNOWN]);
   refuseNoLists(WHAT, options, ['allowedHosts', 'allowedOrigins']);
-  const { path = '/mcp', principal, rateLimit } = options;
+  const { path = '/mcp', auth, principal, rateLimit } = options;
   if (typeof path !== 'string' || !isPath(path)) {
     throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}; write '/…'.`);
   }
   if (principal !== undefined && typeof principal !== 'function') {
     throw new TypeError(`${WHAT}: principal is no function; write principal: (request) => ….`);
   }
+  if (auth !== undefined && principal !== undefined) {
+    throw new TypeError(`${WHAT}: principal is not asked where there is auth; write auth: { …, principal }.`);
+  }
   return {
     door,
     path,
+    auth,
     routes: toRoutes(options.routes, path),
     principal: principal ?? (() => undefined),
-    allowedHosts: [...localhostAllowedHostnames(), ...toHostNames('allowedHosts', options.allowedHosts)],
+    allowedHosts: hostsOf(options),
     allowedOrigins: [...localhostAllowedOrigins(), ...toHostNames('allowedOrigins', options.allowedOrigins)],
     maxRequestBytes: toCount(WHAT, 'maxRequestBytes', options.maxRequestBytes, 4_194_304),
     bodyTimeoutMs: toCount(WHAT, 'bodyTimeoutMs', options.bodyTimeoutMs, 30_000),

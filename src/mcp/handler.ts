@@ -20,6 +20,7 @@ import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
 import type { Toolkit } from '../toolkit';
+import { ResourceServer } from './auth/resource-server';
 import { Cancellations } from './cancellations';
 import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
@@ -219,5 +220,10 @@ export class McpHandler {
  * @throws TypeError when there is no such option, or one is not sound.
  */
 export function createMcpHandler(toolkit: Toolkit, options: McpHandlerOptions = {}): McpHandler {
-  return new McpHandler(toolkit, toHandlerSettings(options), undefined);
+  const settings = toHandlerSettings(options);
+  const { logger, registry } = toolkit;
+  const scopes = () => registry.list().flatMap((spec) => spec.scopes ?? []);
+  const gate =
+    settings.auth === undefined ? undefined : new ResourceServer(settings.auth, { logger, scopes });
+  return new McpHandler(toolkit, settings, gate);
 }

@@ -8,6 +8,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { RateLimitChoice } from '../invocation/limits/options';
+import type { ResourceServerOptions } from './auth/resource-options';
 import { isObject } from './json-object';
 
 /** How a server names itself to clients (MCP 2026-07-28, Implementation). */
@@ -51,6 +52,8 @@ export interface McpHandlerOptions extends McpOptions {
   readonly path?: string;
   /** What else is answered, by path: behind the checks of `Host` and `Origin`, and without authentication. */
   readonly routes?: { readonly [path: string]: Route };
+  /** Lets in only who shows an access token (OAuth 2.1), and tells clients where to get one. Not with `principal`. */
+  readonly auth?: ResourceServerOptions;
   /**
    * Finds who is calling where there is no `auth`, by what the application in front has made sure of. Left out: nobody
    * is known, and nobody holds a scope.

@@ -6,9 +6,7 @@ import type { ScopeChallenge } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import type { ToolSpec } from '../contract/tool';
 import type { Toolkit } from '../toolkit';
-
-/** RFC 6749, section 3.3: what a scope may consist of. */
-const SCOPE_TOKEN = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+import { toScopeChallenge } from './auth/scope-tokens';
 
 /** Lets the toolkit deny a call, so that the denial is recorded as any. Nothing of the arguments is looked at. */
 export async function recordDenial(
@@ -29,11 +27,7 @@ export async function scopeChallenge(
   principal: Principal | undefined,
 ): Promise<ScopeChallenge | undefined> {
   const { allowed, missing } = toolkit.registry.authorise(spec, principal);
-  const [first, ...rest] = (spec.scopes ?? []).filter((scope) => SCOPE_TOKEN.test(scope));
-  if (allowed || first === undefined) return undefined;
-  await recordDenial(toolkit, spec, principal);
-  return {
-    scopes: [first, ...rest],
-    errorDescription: `the tool requires ${missing.filter((scope) => SCOPE_TOKEN.test(scope)).join(' ')}`,
-  };
+  const challenge = allowed ? undefined : toScopeChallenge(missing, spec.scopes ?? []);
+  if (challenge !== undefined) await recordDenial(toolkit, spec, principal);
+  return challenge;
 }

@@ -9,11 +9,11 @@ import {
   bearerAuthChallengeResponse,
   OAuthError,
   OAuthErrorCode,
-  type ScopeChallenge,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '../../contract/context';
 import { isPrincipal, type Principal } from '../../contract/principal';
+import type { Gate } from '../gate';
 import { readBearer } from './bearer';
 import { factsOf, invalidToken, reasonFor, refused } from './refusal';
 import { metadataResponse, metadataUrl } from './resource-metadata';
@@ -39,7 +39,7 @@ function oauthError(code: OAuthErrorCode, text: string, status: number): Respons
 }
 
 /** Guards an MCP handler. */
-export class ResourceServer {
+export class ResourceServer implements Gate {
   /** Where the metadata of the resource is. */
   readonly metadataUrl: URL;
   private readonly settings: ResourceSettings;
@@ -82,23 +82,13 @@ export class ResourceServer {
 
   /** Answers a request for the metadata of the resource; undefined for any other request. */
   metadata(request: Request): Response | undefined {
-    if (new URL(request.url).pathname !== this.metadataUrl.pathname) return undefined;
+    if (!this.serves(new URL(request.url).pathname)) return undefined;
     return metadataResponse(request, this.settings, this.scopes());
   }
 
-  /**
-   * What the SDK answers 403 `insufficient_scope` with: all scopes that the operation needs at once, and in words which
-   * of them are missing.
-   *
-   * @returns undefined where asking is of no use: nothing is missing, or a missing scope is none that a token can carry.
-   * The pipeline then refuses the call itself.
-   */
-  challenge(missing: readonly string[], all: readonly string[]): ScopeChallenge | undefined {
-    if (!missing.every(isAskable)) return undefined;
-    const lacking = askable(missing);
-    const [first, ...others] = askable([...all, ...missing]);
-    if (lacking.length === 0 || first === undefined) return undefined;
-    return { scopes: [first, ...others], errorDescription: `Missing scopes: ${lacking.join(' ')}` };
+  /** Whether a path is that of the metadata. */
+  serves(pathname: string): boolean {
+    return pathname === this.metadataUrl.pathname;
   }
 
   private scopes(): readonly string[] {

@@ -2,24 +2,13 @@
  * Holds the introspection verifier against a real authorization server, and against answers that no token may pass by.
  * Invariant: of every answer it is asserted whether the token is accepted, and by which OAuth code it is refused.
  */
-import type { OAuthTokenVerifier } from '@modelcontextprotocol/server';
 import {
   type IntrospectionVerifierOptions,
   introspectionVerifier,
 } from '../../../src/mcp/auth/introspection-verifier';
-import { reasonFor } from '../../../src/mcp/auth/refusal';
 import { AuthorizationServer, RESOURCE, seconds } from './authorization-server';
 import { type Answer, endless, json, LocalServer, silence, text } from './local-server';
-
-async function refusal(token: string, by: OAuthTokenVerifier): Promise<string> {
-  try {
-    await by.verifyAccessToken(token);
-    return 'accepted';
-  } catch (error) {
-    if (typeof error !== 'object' || error === null || !('code' in error)) throw error;
-    return reasonFor(error) ?? String(error.code);
-  }
-}
+import { refusalOf as refusal } from './refusal-of';
 
 describe('a real authorization server', () => {
   let server: AuthorizationServer;

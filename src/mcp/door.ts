@@ -8,12 +8,12 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Toolkit } from '../toolkit';
 import { toCallToolResult } from './call-result';
 import type { Exchange } from './exchange';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
 import { recordDenial, scopeChallenge } from './scope-challenge';
+import type { ServedToolkit } from './served-toolkit';
 import { type ServedTool, ServedTools } from './served-tools';
 
 /** How much of an unknown name is said back. */
@@ -39,7 +39,7 @@ export class Door {
   private readonly running = new Set<Promise<unknown>>();
 
   constructor(
-    readonly toolkit: Toolkit,
+    readonly toolkit: ServedToolkit,
     private readonly settings: DoorSettings,
     onListChange: () => void,
   ) {

@@ -19,7 +19,6 @@ import { isPrincipal, type Principal } from '../contract/principal';
 import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
-import type { Toolkit } from '../toolkit';
 import { Cancellations } from './cancellations';
 import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
@@ -30,6 +29,7 @@ import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions } from './options';
 import { readBody } from './read-body';
 import { refusal } from './responses';
+import type { ServedToolkit } from './served-toolkit';
 
 /** What a request comes with when something in front has looked at it already. */
 export interface RequestExtras {
@@ -73,7 +73,7 @@ export class McpHandler {
 
   /** @internal */
   constructor(
-    private readonly toolkit: Toolkit,
+    private readonly toolkit: ServedToolkit,
     private readonly settings: HandlerSettings,
     private readonly gate: Gate | undefined,
   ) {
@@ -217,6 +217,6 @@ export class McpHandler {
  * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take.
  * @throws TypeError when there is no such option, or one is not sound.
  */
-export function createMcpHandler(toolkit: Toolkit, options: McpHandlerOptions = {}): McpHandler {
+export function createMcpHandler(toolkit: ServedToolkit, options: McpHandlerOptions = {}): McpHandler {
   return new McpHandler(toolkit, toHandlerSettings(options), undefined);
 }

@@ -6,7 +6,7 @@
 import type { CacheScope, Tool } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
-import type { Toolkit } from '../toolkit';
+import type { ServedToolkit } from './served-toolkit';
 import type { ServedTool, ServedTools } from './served-tools';
 import { toTool } from './wire-tool';
 
@@ -41,7 +41,7 @@ export function listTools(
     toolkit,
     served,
     pageSize,
-  }: { readonly toolkit: Toolkit; readonly served: ServedTools; readonly pageSize: number },
+  }: { readonly toolkit: ServedToolkit; readonly served: ServedTools; readonly pageSize: number },
   principal: Principal | undefined,
   cursor: string | undefined,
 ): { tools: Tool[]; nextCursor?: string } {

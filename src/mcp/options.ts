@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
@@ -74,6 +75,13 @@ export interface McpHandlerOptions extends McpOptions {
 export interface StdioOptions extends McpOptions {
   /** Who is at the other end, with the scopes that they are granted. Left out: nobody, without scopes. */
   readonly principal?: Principal;
+  /** Where the client's messages come from; left out: standard input. */
+  readonly input?: Readable;
+  /**
+   * Where the protocol is written. Left out: standard output, which is then kept for it: what else the process writes
+   * there goes to standard error.
+   */
+  readonly output?: Writable;
 }
 
 /** The settings of a door, read. */

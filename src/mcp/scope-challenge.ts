@@ -5,14 +5,14 @@
 import type { ScopeChallenge } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import type { ToolSpec } from '../contract/tool';
-import type { Toolkit } from '../toolkit';
+import type { ServedToolkit } from './served-toolkit';
 
 /** RFC 6749, section 3.3: what a scope may consist of. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
 /** Lets the toolkit deny a call, so that the denial is recorded as any. Nothing of the arguments is looked at. */
 export async function recordDenial(
-  toolkit: Toolkit,
+  toolkit: ServedToolkit,
   spec: ToolSpec,
   principal: Principal | undefined,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function recordDenial(
  * Authorization › Scope Challenge Handling). Undefined: the caller may call, or no scope would help.
  */
 export async function scopeChallenge(
-  toolkit: Toolkit,
+  toolkit: ServedToolkit,
   spec: ToolSpec,
   principal: Principal | undefined,
 ): Promise<ScopeChallenge | undefined> {

@@ -11,8 +11,8 @@ import type { ToolDefinition, ToolSpec } from '../contract/tool';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { throwProblems } from '../errors/declaration-error';
 import { describe } from '../schema/describe';
-import type { Toolkit } from '../toolkit';
 import { paramHeaderFaults, takesParamHeaders } from './param-headers';
+import type { ServedToolkit } from './served-toolkit';
 
 /** A tool as it is served. */
 export interface ServedTool {
@@ -67,7 +67,7 @@ export class ServedTools {
    * the registry does for versions that are not there.
    */
   constructor(
-    private readonly toolkit: Toolkit,
+    private readonly toolkit: ServedToolkit,
     private readonly options: ServedToolsOptions,
     onChange: () => void,
   ) {

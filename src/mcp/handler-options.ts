@@ -4,7 +4,7 @@
  */
 import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
 import { refuseNoLists, toCount } from '../discovery/check-options';
-import type { RateLimitChoice } from '../invocation/limits/options';
+import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
 import { isObject } from './json-object';
 import {
   type DoorSettings,
@@ -28,8 +28,8 @@ const KNOWN = [
   'closeTimeoutMs',
 ] as const satisfies readonly (keyof McpHandlerOptions)[];
 
-/** Answers as long as the server takes requests. */
-const HEALTH_PATH = '/health';
+/** Where load balancers ask whether the server takes requests. */
+export const HEALTH_PATH = '/health';
 
 /** The settings of the HTTP handler, read. */
 export interface HandlerSettings {
@@ -75,7 +75,7 @@ function toHostNames(option: string, given: readonly string[] | undefined): read
 export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
   const door = toDoorSettings(WHAT, options, [...MCP_OPTIONS, ...KNOWN]);
   refuseNoLists(WHAT, options, ['allowedHosts', 'allowedOrigins']);
-  const { path = '/mcp', principal, rateLimit = { limit: 60_000, windowMs: 60_000 } } = options;
+  const { path = '/mcp', principal, rateLimit } = options;
   if (typeof path !== 'string' || !isPath(path)) {
     throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}; write '/…'.`);
   }
@@ -91,7 +91,7 @@ export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
     allowedOrigins: [...localhostAllowedOrigins(), ...toHostNames('allowedOrigins', options.allowedOrigins)],
     maxRequestBytes: toCount(WHAT, 'maxRequestBytes', options.maxRequestBytes, 4_194_304),
     bodyTimeoutMs: toCount(WHAT, 'bodyTimeoutMs', options.bodyTimeoutMs, 30_000),
-    rateLimit,
+    rateLimit: toRateChoice(`${WHAT}: rateLimit`, rateLimit, PER_PRINCIPAL),
     closeTimeoutMs: toCount(WHAT, 'closeTimeoutMs', options.closeTimeoutMs, 30_000),
   };
 }

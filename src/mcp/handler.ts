@@ -23,7 +23,7 @@ import { Cancellations } from './cancellations';
 import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
 import type { Gate } from './gate';
-import { type HandlerSettings, toHandlerSettings } from './handler-options';
+import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
 import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions } from './options';
@@ -90,7 +90,7 @@ export class McpHandler {
     const { path, routes } = this.settings;
     return (
       pathname === path ||
-      pathname === '/health' ||
+      pathname === HEALTH_PATH ||
       routes.has(pathname) ||
       this.gate?.serves(pathname) === true
     );
@@ -123,12 +123,13 @@ export class McpHandler {
   private async answer(request: Request, extras: RequestExtras): Promise<Response> {
     const { allowedHosts, allowedOrigins, path, routes } = this.settings;
     const { pathname, host } = new URL(request.url);
+    // Load balancers ask by address.
+    if (pathname === HEALTH_PATH) return this.health();
     // What serves web standards in process makes requests without the header; their URL says the same.
     const isOwnHost = validateHostHeader(request.headers.get('host') ?? host, allowedHosts).ok;
     if (!isOwnHost) return refusal(403);
     const refused = originValidationResponse(request, allowedOrigins);
     if (refused !== undefined) return refused;
-    if (pathname === '/health') return this.health();
     const metadata = this.gate?.metadata(request);
     if (metadata !== undefined) return metadata;
     const route = routes.get(pathname);

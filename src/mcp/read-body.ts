@@ -38,10 +38,13 @@ async function readText(
   }
 }
 
-/**
- * The parsed body of a request; a response where it is refused, and undefined where it is none, or no JSON, which the
- * SDK has an answer for.
- */
+/** JSON-RPC 2.0, section 5.1. */
+function notJson(): Response {
+  const error = { code: -32_700, message: 'Parse error: the request is no JSON.' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
+}
+
+/** The parsed body of a request; a response where it is refused, and undefined where there is none. */
 export async function readBody(
   request: Request,
   { maxRequestBytes, bodyTimeoutMs }: BodyBounds,
@@ -56,8 +59,7 @@ export async function readBody(
     if (text === undefined) return refusal(413, { connection: 'close' });
     return { json: JSON.parse(text) };
   } catch (error) {
-    if (error instanceof TooLong) return refusal(408, { connection: 'close' });
-    return undefined;
+    return error instanceof TooLong ? refusal(408, { connection: 'close' }) : notJson();
   } finally {
     clearTimeout(timer);
   }

@@ -5,6 +5,7 @@
 import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
 import { refuseNoLists, toCount } from '../discovery/check-options';
 import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
+import { type ResourceServerOptions, toResourceSettings } from './auth/resource-options';
 import { isObject } from './json-object';
 import {
   type DoorSettings,
@@ -19,6 +20,7 @@ const WHAT = 'createMcpHandler';
 const KNOWN = [
   'path',
   'routes',
+  'auth',
   'principal',
   'allowedHosts',
   'allowedOrigins',
@@ -36,6 +38,7 @@ export interface HandlerSettings {
   readonly door: DoorSettings;
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
+  readonly auth: ResourceServerOptions | undefined;
   readonly principal: PrincipalOfRequest;
   readonly allowedHosts: string[];
   readonly allowedOrigins: string[];
@@ -75,19 +78,30 @@ function toHostNames(option: string, given: readonly string[] | undefined): read
 export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
   const door = toDoorSettings(WHAT, options, [...MCP_OPTIONS, ...KNOWN]);
   refuseNoLists(WHAT, options, ['allowedHosts', 'allowedOrigins']);
-  const { path = '/mcp', principal, rateLimit } = options;
+  const { path = '/mcp', auth, principal, rateLimit } = options;
   if (typeof path !== 'string' || !isPath(path)) {
     throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}; write '/…'.`);
   }
   if (principal !== undefined && typeof principal !== 'function') {
     throw new TypeError(`${WHAT}: principal is no function; write principal: (request) => ….`);
   }
+  if (auth !== undefined && principal !== undefined) {
+    throw new TypeError(
+      `${WHAT}: principal is ignored where there is auth; write auth: { principal: (authInfo) => … }.`,
+    );
+  }
+  const ownHosts = auth === undefined ? [] : [toResourceSettings(auth).resourceUrl.hostname];
   return {
     door,
     path,
+    auth,
     routes: toRoutes(options.routes, path),
     principal: principal ?? (() => undefined),
-    allowedHosts: [...localhostAllowedHostnames(), ...toHostNames('allowedHosts', options.allowedHosts)],
+    allowedHosts: [
+      ...localhostAllowedHostnames(),
+      ...ownHosts,
+      ...toHostNames('allowedHosts', options.allowedHosts),
+    ],
     allowedOrigins: [...localhostAllowedOrigins(), ...toHostNames('allowedOrigins', options.allowedOrigins)],
     maxRequestBytes: toCount(WHAT, 'maxRequestBytes', options.maxRequestBytes, 4_194_304),
     bodyTimeoutMs: toCount(WHAT, 'bodyTimeoutMs', options.bodyTimeoutMs, 30_000),

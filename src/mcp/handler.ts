@@ -19,10 +19,10 @@ import { isPrincipal, type Principal } from '../contract/principal';
 import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
+import { ResourceServer } from './auth/resource-server';
 import { Cancellations } from './cancellations';
 import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
-import type { Gate } from './gate';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
 import { type NodeHandler, toNodeListener } from './node-listener';
@@ -62,6 +62,7 @@ export class McpHandler {
   /** For `node:http`, Express and Fastify. A path that is not served goes to `next`, where there is one. */
   readonly node: NodeHandler;
   private readonly door: Door;
+  private readonly gate: ResourceServer | undefined;
   private readonly sdk: McpHttpHandler;
   private readonly rate: Rate | undefined;
   private readonly cancellations = new Cancellations();
@@ -75,12 +76,13 @@ export class McpHandler {
   constructor(
     private readonly toolkit: ServedToolkit,
     private readonly settings: HandlerSettings,
-    private readonly gate: Gate | undefined,
   ) {
     const { logger } = toolkit;
     const onerror = (error: Error) => logger.debug({ error: reasonOf(error) }, 'an MCP request was refused');
     this.sdk = createSdkHandler((context) => this.serverFor(context), { onerror });
     this.door = new Door(toolkit, settings.door, () => this.sdk.notify.toolsChanged());
+    const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
+    this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
     this.rate = toRate(settings.rateLimit);
     this.node = toNodeListener(this, settings.maxRequestBytes, logger);
   }
@@ -128,10 +130,11 @@ export class McpHandler {
     // What serves web standards in process makes requests without the header; their URL says the same.
     const isOwnHost = validateHostHeader(request.headers.get('host') ?? host, allowedHosts).ok;
     if (!isOwnHost) return refusal(403);
-    const refused = originValidationResponse(request, allowedOrigins);
-    if (refused !== undefined) return refused;
+    // Public, also for web pages of other origins.
     const metadata = this.gate?.metadata(request);
     if (metadata !== undefined) return metadata;
+    const refused = originValidationResponse(request, allowedOrigins);
+    if (refused !== undefined) return refused;
     const route = routes.get(pathname);
     if (route !== undefined) return route(request);
     if (pathname !== path) return refusal(404);
@@ -219,5 +222,5 @@ export class McpHandler {
  * @throws TypeError when there is no such option, or one is not sound.
  */
 export function createMcpHandler(toolkit: ServedToolkit, options: McpHandlerOptions = {}): McpHandler {
-  return new McpHandler(toolkit, toHandlerSettings(options), undefined);
+  return new McpHandler(toolkit, toHandlerSettings(options));
 }

@@ -9,7 +9,6 @@ import {
   bearerAuthChallengeResponse,
   OAuthError,
   OAuthErrorCode,
-  type ScopeChallenge,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '../../contract/context';
@@ -80,25 +79,15 @@ export class ResourceServer {
     }
   }
 
-  /** Answers a request for the metadata of the resource; undefined for any other request. */
-  metadata(request: Request): Response | undefined {
-    if (new URL(request.url).pathname !== this.metadataUrl.pathname) return undefined;
-    return metadataResponse(request, this.settings, this.scopes());
+  /** Whether a path is that of the metadata of the resource. */
+  serves(pathname: string): boolean {
+    return pathname === this.metadataUrl.pathname;
   }
 
-  /**
-   * What the SDK answers 403 `insufficient_scope` with: all scopes that the operation needs at once, and in words which
-   * of them are missing.
-   *
-   * @returns undefined where asking is of no use: nothing is missing, or a missing scope is none that a token can carry.
-   * The pipeline then refuses the call itself.
-   */
-  challenge(missing: readonly string[], all: readonly string[]): ScopeChallenge | undefined {
-    if (!missing.every(isAskable)) return undefined;
-    const lacking = askable(missing);
-    const [first, ...others] = askable([...all, ...missing]);
-    if (lacking.length === 0 || first === undefined) return undefined;
-    return { scopes: [first, ...others], errorDescription: `Missing scopes: ${lacking.join(' ')}` };
+  /** Answers a request for the metadata of the resource; undefined for any other request. */
+  metadata(request: Request): Response | undefined {
+    if (!this.serves(new URL(request.url).pathname)) return undefined;
+    return metadataResponse(request, this.settings, this.scopes());
   }
 
   private scopes(): readonly string[] {

@@ -4,6 +4,8 @@
  * break out of it.
  */
 
+import type { ScopeChallenge } from '@modelcontextprotocol/server';
+
 /** RFC 6749, section 3.3: printable ASCII without space, quote and backslash. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
@@ -18,4 +20,19 @@ export function isAskable(scope: string): boolean {
 /** The scopes that clients may be told to ask for, each once. */
 export function askable(scopes: readonly string[]): string[] {
   return [...new Set(scopes)].filter(isAskable);
+}
+
+/**
+ * What the SDK answers 403 `insufficient_scope` with: all scopes that the operation needs at once, so that one step up
+ * is enough (MCP 2026-07-28, Authorization › Scope Challenge Handling), and in words which of them are missing.
+ *
+ * @returns undefined where asking is of no use: nothing is missing, or a missing scope is none that a token can carry.
+ * The pipeline then refuses the call itself.
+ */
+export function challengeFor(missing: readonly string[], all: readonly string[]): ScopeChallenge | undefined {
+  if (!missing.every(isAskable)) return undefined;
+  const lacking = askable(missing);
+  const [first, ...others] = askable([...all, ...missing]);
+  if (lacking.length === 0 || first === undefined) return undefined;
+  return { scopes: [first, ...others], errorDescription: `Missing scopes: ${lacking.join(' ')}` };
 }

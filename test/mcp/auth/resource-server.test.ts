@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ResourceServerOptions } from '../../../src/mcp/auth/resource-options';
 import { type Authenticated, ResourceServer } from '../../../src/mcp/auth/resource-server';
+import { challengeFor } from '../../../src/mcp/auth/scope-tokens';
 import { RESOURCE, seconds } from './authorization-server';
 
 const ISSUER = 'https://as.example';
@@ -327,7 +328,7 @@ describe('the metadata', () => {
 
 describe('a challenge', () => {
   it('asks for all that the operation needs, and says what is missing', () => {
-    expect(serverWith().challenge(['orders:write'], ['orders:read', 'orders:write'])).toEqual({
+    expect(challengeFor(['orders:write'], ['orders:read', 'orders:write'])).toEqual({
       scopes: ['orders:read', 'orders:write'],
       errorDescription: 'Missing scopes: orders:write',
     });
@@ -343,11 +344,11 @@ describe('a challenge', () => {
     ['one of these beside another', ['orders:write', 'a"b']],
     ['offline access', ['offline_access']],
   ])('is none where %s is missing', (_, missing) => {
-    expect(serverWith().challenge(missing, ['orders:read', ...missing])).toBeUndefined();
+    expect(challengeFor(missing, ['orders:read', ...missing])).toBeUndefined();
   });
 
   it('leaves out what cannot be asked for, but is held', () => {
-    expect(serverWith().challenge(['b'], ['a"b', 'b'])?.scopes).toEqual(['b']);
+    expect(challengeFor(['b'], ['a"b', 'b'])?.scopes).toEqual(['b']);
   });
 
   it('is announced to the operator for scopes that nobody can ask for', async () => {

@@ -54,7 +54,7 @@ const recorder: Interceptor = {
   stage: 'authorise',
   async run({ spec }, next) {
     const result = await next();
-    if (!result.success) denials.push([spec.key, result.error.code]);
+    if (!result.success) denials.push([spec?.key, result.error.code]);
     return result;
   },
 };

@@ -56,6 +56,11 @@ const servedOf = oncePer((spec: ToolSpec): ServedTool => {
   return { spec, definition, headerSchema };
 });
 
+/** The same list until something changes, so that what is found of it is found once. */
+const listed = oncePer((byName: ReadonlyMap<string, ServedTool>): readonly ServedTool[] => [
+  ...byName.values(),
+]);
+
 /** Holds what is served, and follows the registry. */
 export class ServedTools {
   private byName: ReadonlyMap<string, ServedTool>;
@@ -85,8 +90,8 @@ export class ServedTools {
   }
 
   /** All, in the order of their names. */
-  list(): Iterable<ServedTool> {
-    return this.byName.values();
+  list(): readonly ServedTool[] {
+    return listed(this.byName);
   }
 
   /** Follows the registry no more. */

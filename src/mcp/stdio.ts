@@ -73,7 +73,8 @@ export function serveStdio(toolkit: Toolkit, options: StdioOptions = {}): StdioS
     throw new TypeError(`${WHAT}: principal is no { id, scopes: [ … ] }.`);
   }
   const servers = new Set<McpServer>();
-  const door = new Door(toolkit, settings, () => {
+  const door = new Door(toolkit, settings, (concerns) => {
+    if (!concerns(principal)) return;
     for (const server of servers) server.sendToolListChanged();
   });
   const oddArguments = new Map<RequestId, unknown>();
@@ -83,7 +84,7 @@ export function serveStdio(toolkit: Toolkit, options: StdioOptions = {}): StdioS
   const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [], oddArguments };
   const handle = serveSdk(
     () => {
-      const server = door.serverFor(exchange);
+      const server = door.serverFor(exchange, true);
       servers.add(server);
       return server;
     },

@@ -35,7 +35,7 @@ describe.each(WAYS)('MCP-09 over %s, in the era of %s', (transport, era) => {
       ({ aborted, ends }) => aborted === 1 && ends.length === 1,
     );
     const later = await seen(wire);
-    expect(later).toEqual({ started: 1, effects, aborted: 1, ends: ['cancelled'] });
+    expect(later).toEqual({ started: 1, held: 0, effects, aborted: 1, ends: ['cancelled'] });
     expect(wire.received.filter(({ id }) => id === call.id)).toEqual([]);
     // The connection goes on.
     expect(await request(wire, 'tools/list')).toHaveProperty('result.tools');

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { toCallToolResult } from './call-result';
 import type { Exchange } from './exchange';
+import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
 import { recordDenial, scopeChallenge } from './scope-challenge';
@@ -41,18 +42,18 @@ export class Door {
   constructor(
     readonly toolkit: ServedToolkit,
     private readonly settings: DoorSettings,
-    onListChange: () => void,
+    onListChange: (concerns: Concerns) => void,
   ) {
     const { versions } = settings;
     this.served = new ServedTools(toolkit, { versions, logger: toolkit.logger }, onListChange);
   }
 
-  /** Makes the server of one exchange. */
-  serverFor(exchange: Exchange): McpServer {
+  /** Makes the server of one exchange; `canNotify`: whether the client can be told of changes of the list. */
+  serverFor(exchange: Exchange, canNotify: boolean): McpServer {
     const { serverInfo, instructions, listTtlMs, pageSize } = this.settings;
     const { toolkit, served } = this;
     const server = new McpServer(serverInfo, {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: canNotify } },
       cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: cacheScopeOf(served) } },
       ...(instructions === undefined ? {} : { instructions }),
     });

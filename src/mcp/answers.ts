@@ -2,13 +2,11 @@
  * The answers that clients send to input requests.
  * Invariant: whatever has not the form of an answer is none, and its question is asked again.
  */
+import type { InputAnswer } from '../contract/input';
 import { isObject } from './json-object';
 
 /** An answer as it came; its content is not validated. */
-export interface GivenAnswer {
-  readonly action: 'accept' | 'decline' | 'cancel';
-  readonly content?: unknown;
-}
+export type GivenAnswer = InputAnswer<unknown>;
 
 /** Reads an answer (MCP 2026-07-28, ElicitResult); undefined where it is none. */
 export function toAnswer(given: unknown): GivenAnswer | undefined {

@@ -4,6 +4,7 @@
  * an accepted form that says so approves.
  */
 import type { ApprovalDecision, ApprovalRequest } from '../contract/approval';
+import { invisible } from '../invocation/scrub/invisible';
 import type { GivenAnswer } from './answers';
 import { isObject } from './json-object';
 
@@ -37,6 +38,11 @@ function escaped(text: string): string {
   );
 }
 
+/** The author's own words, as they are. */
+function onOneLine(text: string): string {
+  return invisible.scrub(text).replace(/\s+/g, ' ').trim();
+}
+
 /** JSON on one line, in which texts hold nothing unsafe; it reads back as the same value. */
 function toSafeJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
@@ -52,7 +58,7 @@ export function toApprovalMessage(request: ApprovalRequest): string | undefined 
   const message = [
     ...(problem === undefined ? [] : [`The last decision could not be taken: ${escaped(problem)}`]),
     `Approve this call of ${escaped(tool)}?`,
-    escaped(title === undefined ? description : `${title}: ${description}`),
+    onOneLine(title === undefined ? description : `${title}: ${description}`),
     `Side effect: ${sideEffect.kind}`,
     `Called for: ${principalId === null ? 'nobody that is known' : toSafeJson(principalId)}`,
     `Arguments: ${toSafeJson(request.arguments)}`,
@@ -62,11 +68,13 @@ export function toApprovalMessage(request: ApprovalRequest): string | undefined 
 }
 
 /** The decision in an answer; undefined: there is none, and the request stays open. */
-export function decisionIn({ action, content }: GivenAnswer): ApprovalDecision | undefined {
-  if (action === 'cancel') return undefined;
-  if (action === 'decline') return { type: 'reject' };
-  const { decision, reason } = isObject(content) ? content : {};
+export function decisionIn(answer: GivenAnswer): ApprovalDecision | undefined {
+  if (answer.action === 'cancel') return undefined;
+  if (answer.action === 'decline') return { type: 'reject' };
+  const { decision, reason } = isObject(answer.content) ? answer.content : {};
   if (decision === 'approve') return { type: 'approve' };
   if (decision !== 'reject') return undefined;
-  return typeof reason === 'string' ? { type: 'reject', reason: reason.slice(0, MAX_REASON) } : { type: 'reject' };
+  return typeof reason === 'string'
+    ? { type: 'reject', reason: reason.slice(0, MAX_REASON) }
+    : { type: 'reject' };
 }

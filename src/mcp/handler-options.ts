@@ -5,8 +5,7 @@
 import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
 import { refuseNoLists, toCount } from '../discovery/check-options';
 import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
-import type { ResourceServerOptions } from './auth/resource-options';
-import { toUrl } from './auth/urls';
+import { type ResourceServerOptions, toResourceSettings } from './auth/resource-options';
 import { isObject } from './json-object';
 import {
   type DoorSettings,
@@ -75,12 +74,6 @@ function toHostNames(option: string, given: readonly string[] | undefined): read
   );
 }
 
-/** The name under which clients reach the server is one that it answers to. */
-function hostsOf({ auth, allowedHosts }: McpHandlerOptions): string[] {
-  const own = auth === undefined ? [] : [toUrl(WHAT, 'auth.resource', auth?.resource).hostname];
-  return [...localhostAllowedHostnames(), ...own, ...toHostNames('allowedHosts', allowedHosts)];
-}
-
 /** Reads what an application says of its HTTP handler. @throws TypeError that names the option. */
 export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
   const door = toDoorSettings(WHAT, options, [...MCP_OPTIONS, ...KNOWN]);
@@ -93,15 +86,22 @@ export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
     throw new TypeError(`${WHAT}: principal is no function; write principal: (request) => ….`);
   }
   if (auth !== undefined && principal !== undefined) {
-    throw new TypeError(`${WHAT}: principal is not asked where there is auth; write auth: { …, principal }.`);
+    throw new TypeError(
+      `${WHAT}: principal is ignored where there is auth; write auth: { principal: (authInfo) => … }.`,
+    );
   }
+  const ownHosts = auth === undefined ? [] : [toResourceSettings(auth).resourceUrl.hostname];
   return {
     door,
     path,
     auth,
     routes: toRoutes(options.routes, path),
     principal: principal ?? (() => undefined),
-    allowedHosts: hostsOf(options),
+    allowedHosts: [
+      ...localhostAllowedHostnames(),
+      ...ownHosts,
+      ...toHostNames('allowedHosts', options.allowedHosts),
+    ],
     allowedOrigins: [...localhostAllowedOrigins(), ...toHostNames('allowedOrigins', options.allowedOrigins)],
     maxRequestBytes: toCount(WHAT, 'maxRequestBytes', options.maxRequestBytes, 4_194_304),
     bodyTimeoutMs: toCount(WHAT, 'bodyTimeoutMs', options.bodyTimeoutMs, 30_000),

@@ -19,18 +19,18 @@ import { isPrincipal, type Principal } from '../contract/principal';
 import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
-import type { Toolkit } from '../toolkit';
 import { ResourceServer } from './auth/resource-server';
 import { Cancellations } from './cancellations';
 import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
-import type { Gate } from './gate';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
 import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions } from './options';
 import { readBody } from './read-body';
 import { refusal } from './responses';
+import type { ServedToolkit } from './served-toolkit';
+import { Subscribers } from './subscribers';
 
 /** What a request comes with when something in front has looked at it already. */
 export interface RequestExtras {
@@ -63,9 +63,11 @@ export class McpHandler {
   /** For `node:http`, Express and Fastify. A path that is not served goes to `next`, where there is one. */
   readonly node: NodeHandler;
   private readonly door: Door;
+  private readonly gate: ResourceServer | undefined;
   private readonly sdk: McpHttpHandler;
   private readonly rate: Rate | undefined;
   private readonly cancellations = new Cancellations();
+  private readonly subscribers = new Subscribers();
   private readonly exchanges = new WeakMap<
     Request,
     { exchange: Exchange; caller: Caller; ids: RequestId[] }
@@ -74,14 +76,18 @@ export class McpHandler {
 
   /** @internal */
   constructor(
-    private readonly toolkit: Toolkit,
+    private readonly toolkit: ServedToolkit,
     private readonly settings: HandlerSettings,
-    private readonly gate: Gate | undefined,
   ) {
     const { logger } = toolkit;
     const onerror = (error: Error) => logger.debug({ error: reasonOf(error) }, 'an MCP request was refused');
-    this.sdk = createSdkHandler((context) => this.serverFor(context), { onerror });
-    this.door = new Door(toolkit, settings.door, () => this.sdk.notify.toolsChanged());
+    this.sdk = createSdkHandler((context) => this.serverFor(context), {
+      onerror,
+      bus: this.subscribers,
+    });
+    this.door = new Door(toolkit, settings.door, (concerns) => this.subscribers.toolsChanged(concerns));
+    const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
+    this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
     this.rate = toRate(settings.rateLimit);
     this.node = toNodeListener(this, settings.maxRequestBytes, logger);
   }
@@ -129,10 +135,11 @@ export class McpHandler {
     // What serves web standards in process makes requests without the header; their URL says the same.
     const isOwnHost = validateHostHeader(request.headers.get('host') ?? host, allowedHosts).ok;
     if (!isOwnHost) return refusal(403);
-    const refused = originValidationResponse(request, allowedOrigins);
-    if (refused !== undefined) return refused;
+    // Public, also for web pages of other origins.
     const metadata = this.gate?.metadata(request);
     if (metadata !== undefined) return metadata;
+    const refused = originValidationResponse(request, allowedOrigins);
+    if (refused !== undefined) return refused;
     const route = routes.get(pathname);
     if (route !== undefined) return route(request);
     if (pathname !== path) return refusal(404);
@@ -161,10 +168,13 @@ export class McpHandler {
     if (body instanceof Response) return body;
     const json = body?.json;
     const isInitialize = this.prepare(request, caller, json);
-    const response = await this.sdk.fetch(request, {
-      ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
-      ...(json === undefined ? {} : { parsedBody: json }),
-    });
+    const answer = () =>
+      this.sdk.fetch(request, {
+        ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
+        ...(json === undefined ? {} : { parsedBody: json }),
+      });
+    const isListening = isObject(json) && json.method === 'subscriptions/listen';
+    const response = await (isListening ? this.subscribers.open(caller.principal, answer) : answer());
     // A session of 2025 holds nothing: it only tells one client's ids from another's.
     if (isInitialize && response.ok) response.headers.set(SESSION_HEADER, randomUUID());
     return response;
@@ -207,7 +217,8 @@ export class McpHandler {
     const known = requestInfo === undefined ? undefined : this.exchanges.get(requestInfo);
     if (known === undefined)
       throw new TypeError('the SDK asked for a server of a request that was never seen');
-    const server = this.door.serverFor(known.exchange);
+    // A client of 2025 would have to be told on a stream of its own, which a server without sessions cannot keep.
+    const server = this.door.serverFor(known.exchange, era === 'modern');
     if (era === 'legacy') this.cancellations.add(known.caller, known.ids, server);
     return server;
   }
@@ -219,11 +230,6 @@ export class McpHandler {
  * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take.
  * @throws TypeError when there is no such option, or one is not sound.
  */
-export function createMcpHandler(toolkit: Toolkit, options: McpHandlerOptions = {}): McpHandler {
-  const settings = toHandlerSettings(options);
-  const { logger, registry } = toolkit;
-  const scopes = () => registry.list().flatMap((spec) => spec.scopes ?? []);
-  const gate =
-    settings.auth === undefined ? undefined : new ResourceServer(settings.auth, { logger, scopes });
-  return new McpHandler(toolkit, settings, gate);
+export function createMcpHandler(toolkit: ServedToolkit, options: McpHandlerOptions = {}): McpHandler {
+  return new McpHandler(toolkit, toHandlerSettings(options));
 }

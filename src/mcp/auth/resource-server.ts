@@ -13,7 +13,6 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Logger } from '../../contract/context';
 import { isPrincipal, type Principal } from '../../contract/principal';
-import type { Gate } from '../gate';
 import { readBearer } from './bearer';
 import { factsOf, invalidToken, reasonFor, refused } from './refusal';
 import { metadataResponse, metadataUrl } from './resource-metadata';
@@ -39,7 +38,7 @@ function oauthError(code: OAuthErrorCode, text: string, status: number): Respons
 }
 
 /** Guards an MCP handler. */
-export class ResourceServer implements Gate {
+export class ResourceServer {
   /** Where the metadata of the resource is. */
   readonly metadataUrl: URL;
   private readonly settings: ResourceSettings;
@@ -80,15 +79,15 @@ export class ResourceServer implements Gate {
     }
   }
 
+  /** Whether a path is that of the metadata of the resource. */
+  serves(pathname: string): boolean {
+    return pathname === this.metadataUrl.pathname;
+  }
+
   /** Answers a request for the metadata of the resource; undefined for any other request. */
   metadata(request: Request): Response | undefined {
     if (!this.serves(new URL(request.url).pathname)) return undefined;
     return metadataResponse(request, this.settings, this.scopes());
-  }
-
-  /** Whether a path is that of the metadata. */
-  serves(pathname: string): boolean {
-    return pathname === this.metadataUrl.pathname;
   }
 
   private scopes(): readonly string[] {

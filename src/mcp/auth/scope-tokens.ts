@@ -3,6 +3,7 @@
  * Invariant: what is written into a header or into metadata is a scope-token, so that no name of a tool's scope can
  * break out of it.
  */
+
 import type { ScopeChallenge } from '@modelcontextprotocol/server';
 
 /** RFC 6749, section 3.3: printable ASCII without space, quote and backslash. */
@@ -22,17 +23,16 @@ export function askable(scopes: readonly string[]): string[] {
 }
 
 /**
- * What the SDK answers 403 `insufficient_scope` with: all scopes that the operation needs at once, and in words which
- * of them are missing (MCP, authorization, scope challenge handling).
+ * What the SDK answers 403 `insufficient_scope` with: all scopes that the operation needs at once, so that one step up
+ * is enough (MCP 2026-07-28, Authorization › Scope Challenge Handling), and in words which of them are missing.
  *
- * @returns undefined where asking is of no use: nothing is missing, or a missing scope is none that can be asked for.
+ * @returns undefined where asking is of no use: nothing is missing, or a missing scope is none that a token can carry.
  * The pipeline then refuses the call itself.
  */
-export function toScopeChallenge(
-  missing: readonly string[],
-  all: readonly string[],
-): ScopeChallenge | undefined {
+export function challengeFor(missing: readonly string[], all: readonly string[]): ScopeChallenge | undefined {
+  if (!missing.every(isAskable)) return undefined;
+  const lacking = askable(missing);
   const [first, ...others] = askable([...all, ...missing]);
-  if (missing.length === 0 || !missing.every(isAskable) || first === undefined) return undefined;
-  return { scopes: [first, ...others], errorDescription: `Missing scopes: ${missing.join(' ')}` };
+  if (lacking.length === 0 || first === undefined) return undefined;
+  return { scopes: [first, ...others], errorDescription: `Missing scopes: ${lacking.join(' ')}` };
 }

@@ -159,8 +159,8 @@ describe('over stdio', () => {
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return { exitCode: child.exitCode ?? (await once(child, 'exit'))[0], stdout, stderr };
     };
-    expect(await end([])).toMatchObject({ exitCode: 0, stdout: '' });
-    const failed = await end(['--config', 'missing.js', '--json']);
+    const [ended, failed] = await Promise.all([end([]), end(['--config', 'missing.js', '--json'])]);
+    expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
     expect(failed).toMatchObject({ exitCode: 2, stdout: '' });
     expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: 'missing_config' } });
   });

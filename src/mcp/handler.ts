@@ -30,6 +30,7 @@ import type { McpHandlerOptions } from './options';
 import { readBody } from './read-body';
 import { refusal } from './responses';
 import type { ServedToolkit } from './served-toolkit';
+import { Subscribers } from './subscribers';
 
 /** What a request comes with when something in front has looked at it already. */
 export interface RequestExtras {
@@ -66,6 +67,7 @@ export class McpHandler {
   private readonly sdk: McpHttpHandler;
   private readonly rate: Rate | undefined;
   private readonly cancellations = new Cancellations();
+  private readonly subscribers = new Subscribers();
   private readonly exchanges = new WeakMap<
     Request,
     { exchange: Exchange; caller: Caller; ids: RequestId[] }
@@ -79,8 +81,11 @@ export class McpHandler {
   ) {
     const { logger } = toolkit;
     const onerror = (error: Error) => logger.debug({ error: reasonOf(error) }, 'an MCP request was refused');
-    this.sdk = createSdkHandler((context) => this.serverFor(context), { onerror });
-    this.door = new Door(toolkit, settings.door, () => this.sdk.notify.toolsChanged());
+    this.sdk = createSdkHandler((context) => this.serverFor(context), {
+      onerror,
+      bus: this.subscribers,
+    });
+    this.door = new Door(toolkit, settings.door, (concerns) => this.subscribers.toolsChanged(concerns));
     const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
     this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
     this.rate = toRate(settings.rateLimit);
@@ -163,10 +168,13 @@ export class McpHandler {
     if (body instanceof Response) return body;
     const json = body?.json;
     const isInitialize = this.prepare(request, caller, json);
-    const response = await this.sdk.fetch(request, {
-      ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
-      ...(json === undefined ? {} : { parsedBody: json }),
-    });
+    const answer = () =>
+      this.sdk.fetch(request, {
+        ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
+        ...(json === undefined ? {} : { parsedBody: json }),
+      });
+    const isListening = isObject(json) && json.method === 'subscriptions/listen';
+    const response = await (isListening ? this.subscribers.open(caller.principal, answer) : answer());
     // A session of 2025 holds nothing: it only tells one client's ids from another's.
     if (isInitialize && response.ok) response.headers.set(SESSION_HEADER, randomUUID());
     return response;
@@ -209,7 +217,8 @@ export class McpHandler {
     const known = requestInfo === undefined ? undefined : this.exchanges.get(requestInfo);
     if (known === undefined)
       throw new TypeError('the SDK asked for a server of a request that was never seen');
-    const server = this.door.serverFor(known.exchange);
+    // A client of 2025 would have to be told on a stream of its own, which a server without sessions cannot keep.
+    const server = this.door.serverFor(known.exchange, era === 'modern');
     if (era === 'legacy') this.cancellations.add(known.caller, known.ids, server);
     return server;
   }

@@ -11,6 +11,7 @@ import type { ToolDefinition, ToolSpec } from '../contract/tool';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { throwProblems } from '../errors/declaration-error';
 import { describe } from '../schema/describe';
+import { type Concerns, ListChanges } from './list-changes';
 import { paramHeaderFaults, takesParamHeaders } from './param-headers';
 import type { ServedToolkit } from './served-toolkit';
 
@@ -56,27 +57,33 @@ const servedOf = oncePer((spec: ToolSpec): ServedTool => {
   return { spec, definition, headerSchema };
 });
 
+/** The same list until something changes, so that what is found of it is found once. */
+const listed = oncePer((byName: ReadonlyMap<string, ServedTool>): readonly ServedTool[] => [
+  ...byName.values(),
+]);
+
 /** Holds what is served, and follows the registry. */
 export class ServedTools {
   private byName: ReadonlyMap<string, ServedTool>;
   private readonly stop: () => void;
+  private readonly changes: ListChanges;
 
   /**
-   * @param onChange is told after every update that changed what is served.
+   * @param onChange is told after updates that changed what is served, once for those in quick succession, and whom
+   * they concern.
    * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take, and as `select` of
    * the registry does for versions that are not there.
    */
   constructor(
     private readonly toolkit: ServedToolkit,
     private readonly options: ServedToolsOptions,
-    onChange: () => void,
+    onChange: (concerns: Concerns) => void,
   ) {
     const specs = this.selected();
     throwProblems(specs.flatMap(problemsOfSpec));
     this.byName = this.index(specs);
-    this.stop = toolkit.registry.onChange(() => {
-      if (this.follow()) onChange();
-    });
+    this.changes = new ListChanges((...call) => toolkit.registry.authorise(...call), onChange);
+    this.stop = toolkit.registry.onChange(() => this.changes.note(this.follow()));
   }
 
   /** The tool that clients call by a name. */
@@ -85,13 +92,14 @@ export class ServedTools {
   }
 
   /** All, in the order of their names. */
-  list(): Iterable<ServedTool> {
-    return this.byName.values();
+  list(): readonly ServedTool[] {
+    return listed(this.byName);
   }
 
   /** Follows the registry no more. */
   close(): void {
     this.stop();
+    this.changes.close();
   }
 
   private selected(): readonly ToolSpec[] {
@@ -103,8 +111,8 @@ export class ServedTools {
     return new Map(served.sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** Takes what the registry holds now; false where clients see no difference. */
-  private follow(): boolean {
+  /** Takes what the registry holds now; gives what came and what went, as clients see it. */
+  private follow(): readonly ToolSpec[] {
     const { logger } = this.options;
     let specs: readonly ToolSpec[];
     try {
@@ -132,6 +140,8 @@ export class ServedTools {
     const before = this.byName;
     const after = this.index(sound);
     this.byName = after;
-    return after.size !== before.size || [...after].some(([name, served]) => before.get(name) !== served);
+    const came = [...after].filter(([name, served]) => before.get(name) !== served);
+    const went = [...before].filter(([name, served]) => after.get(name) !== served);
+    return [...came, ...went].map(([, { spec }]) => spec);
   }
 }

@@ -80,7 +80,8 @@ export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): 
     throw new TypeError(`${WHAT}: output is no writable stream.`);
   }
   const servers = new Set<McpServer>();
-  const door = new Door(toolkit, settings, () => {
+  const door = new Door(toolkit, settings, (concerns) => {
+    if (!concerns(principal)) return;
     for (const server of servers) server.sendToolListChanged();
   });
   const oddArguments = new Map<RequestId, unknown>();
@@ -90,7 +91,7 @@ export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): 
   const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [], oddArguments };
   const handle = serveSdk(
     () => {
-      const server = door.serverFor(exchange);
+      const server = door.serverFor(exchange, true);
       servers.add(server);
       return server;
     },

@@ -14,7 +14,9 @@ export const RESOURCE = 'https://mcp.example.com/mcp';
 /** The scopes that the server knows. */
 export const SCOPES = ['orders:read', 'orders:write', 'orders:admin'];
 
-const SECRET = 'a-secret-of-tests+with/signs';
+const AGENT_SECRET = 'secret-of-agents';
+/** One that has to be encoded where it is sent. */
+const SECRET = 'secret + signs/of:ours';
 
 /** A pair of keys, by its id. */
 export interface SigningKey {
@@ -75,7 +77,11 @@ export class AuthorizationServer {
   static async start(): Promise<AuthorizationServer> {
     const key = signingKey('as-1');
     const jwk = { ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, alg: 'ES256', use: 'sig' };
-    const agents = ['agent', 'opaque-agent'].map((id) => ({ id, secret: SECRET, scope: SCOPES.join(' ') }));
+    const agents = ['agent', 'opaque-agent'].map((id) => ({
+      id,
+      secret: AGENT_SECRET,
+      scope: SCOPES.join(' '),
+    }));
     const clients = [...agents, { id: 'resource-server', secret: SECRET }];
     const child = fork(join(__dirname, 'oidc-provider.mjs'), { stdio: 'ignore', execArgv: [] });
     child.send({ jwk, clients, scopes: SCOPES });
@@ -96,8 +102,13 @@ export class AuthorizationServer {
     };
   }
 
+  /** The client that gets JWTs. */
+  get agent() {
+    return { clientId: 'agent', clientSecret: AGENT_SECRET };
+  }
+
   private async post(path: string, client: string, fields: Record<string, string>): Promise<Response> {
-    const basic = Buffer.from(`${client}:${encodeURIComponent(SECRET)}`).toString('base64');
+    const basic = Buffer.from(`${client}:${AGENT_SECRET}`).toString('base64');
     const response = await fetch(`${this.issuer}${path}`, {
       method: 'POST',
       headers: { authorization: `Basic ${basic}` },

@@ -62,7 +62,11 @@ const recorder: Interceptor = {
 let toolkit: Toolkit;
 let handler: McpHandler;
 beforeAll(async () => {
-  toolkit = await createToolkit({ discover: { instances: [new Desk()] }, logger: silent, interceptors: [recorder] });
+  toolkit = await createToolkit({
+    discover: { instances: [new Desk()] },
+    logger: silent,
+    interceptors: [recorder],
+  });
   handler = createMcpHandler(toolkit, { auth });
 });
 afterAll(async () => {

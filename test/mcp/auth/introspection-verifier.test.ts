@@ -2,24 +2,13 @@
  * Holds the introspection verifier against a real authorization server, and against answers that no token may pass by.
  * Invariant: of every answer it is asserted whether the token is accepted, and by which OAuth code it is refused.
  */
-import type { OAuthTokenVerifier } from '@modelcontextprotocol/server';
 import {
   type IntrospectionVerifierOptions,
   introspectionVerifier,
 } from '../../../src/mcp/auth/introspection-verifier';
-import { reasonFor } from '../../../src/mcp/auth/refusal';
 import { AuthorizationServer, RESOURCE, seconds } from './authorization-server';
 import { type Answer, endless, json, LocalServer, silence, text } from './local-server';
-
-async function refusal(token: string, by: OAuthTokenVerifier): Promise<string> {
-  try {
-    await by.verifyAccessToken(token);
-    return 'accepted';
-  } catch (error) {
-    if (typeof error !== 'object' || error === null || !('code' in error)) throw error;
-    return reasonFor(error) ?? String(error.code);
-  }
-}
+import { refusalOf as refusal } from './refusal-of';
 
 describe('a real authorization server', () => {
   let server: AuthorizationServer;
@@ -126,8 +115,7 @@ describe('an answer', () => {
     ['no expiry', { ...usual, exp: undefined }, 'no_expiry'],
     ['an expiry that is a text', { ...usual, exp: String(seconds(600)) }, 'no_expiry'],
     ['an expiry that is over', { ...usual, exp: seconds(-60) }, 'expired'],
-    ['an expiry within the tolerance', { ...usual, exp: seconds(-2) }, 'accepted'],
-    ['a start to come', { ...usual, nbf: seconds(60) }, 'not_yet_valid'],
+    ['a start to come', { ...usual, nbf: seconds(3_600) }, 'not_yet_valid'],
     ['a start that is no number', { ...usual, nbf: 'now' }, 'not_yet_valid'],
     ['a key that the token is bound to', { ...usual, cnf: { jkt: 'x' } }, 'key_bound'],
   ];
@@ -135,6 +123,16 @@ describe('an answer', () => {
   it.each(rows)('of %s', async (_, answer, expected) => {
     endpoint.answer = json(answer);
     expect(await refusal('token', by())).toBe(expected);
+  });
+
+  it('of times that are off by no more than the clocks may be', async () => {
+    const one = by({ clockToleranceMs: 600_000 });
+    endpoint.answer = json({ ...usual, exp: seconds(-300), nbf: seconds(300) });
+    expect(await refusal('token', one)).toBe('accepted');
+    endpoint.answer = json({ ...usual, exp: seconds(-900) });
+    expect(await refusal('token', one)).toBe('expired');
+    endpoint.answer = json({ ...usual, nbf: seconds(900) });
+    expect(await refusal('token', one)).toBe('not_yet_valid');
   });
 
   const broken: readonly [string, Answer][] = [

@@ -5,17 +5,8 @@
 import { createHmac } from 'node:crypto';
 import type { AuthInfo, OAuthTokenVerifier } from '@modelcontextprotocol/server';
 import { jwksVerifier } from '../../../src/mcp/auth/jwks-verifier';
-import { reasonFor } from '../../../src/mcp/auth/refusal';
-import {
-  AuthorizationServer,
-  type HandMade,
-  publicJwk,
-  RESOURCE,
-  seconds,
-  signingKey,
-  signToken,
-} from './authorization-server';
-import { endless, json, LocalServer, silence, text } from './local-server';
+import { AuthorizationServer, type HandMade, RESOURCE, seconds, signingKey } from './authorization-server';
+import { refusalOf } from './refusal-of';
 
 let server: AuthorizationServer;
 let verifier: OAuthTokenVerifier;
@@ -25,15 +16,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => server.close());
 
-/** Why a token is refused: our reason, or else the OAuth code. */
-async function refusal(token: string, by: OAuthTokenVerifier = verifier): Promise<string> {
-  try {
-    await by.verifyAccessToken(token);
-    return 'accepted';
-  } catch (error) {
-    if (typeof error !== 'object' || error === null || !('code' in error)) throw error;
-    return reasonFor(error) ?? String(error.code);
-  }
+function refusal(token: string, by: OAuthTokenVerifier = verifier): Promise<string> {
+  return refusalOf(token, by);
 }
 
 function base64url(value: unknown): string {
@@ -56,7 +40,7 @@ describe('a token of a real authorization server', () => {
 
   it('is accepted by keys at a given address, too', async () => {
     const by = jwksVerifier({ issuer: server.issuer, audience: RESOURCE, jwksUri: server.jwksUri });
-    expect(await refusal(await server.token('jwt'), by)).toBe('accepted');
+    expect(await refusalOf(await server.token('jwt'), by)).toBe('accepted');
   });
 
   it('is refused where it is for another resource', async () => {
@@ -77,10 +61,8 @@ describe('a token that is made by hand', () => {
     ['the type JWT', { header: { typ: 'JWT' } }, 'accepted'],
     ['the type with its prefix', { header: { typ: 'application/at+JWT' } }, 'accepted'],
     ['no type', { header: { typ: undefined } }, 'accepted'],
-    ['an expiry within the tolerance', { claims: { exp: seconds(-2) } }, 'accepted'],
-    ['a start within the tolerance', { claims: { nbf: seconds(2) } }, 'accepted'],
     ['an expiry that is over', { claims: { exp: seconds(-60) } }, 'expired'],
-    ['a start to come', { claims: { nbf: seconds(60) } }, 'not_yet_valid'],
+    ['a start to come', { claims: { nbf: seconds(3_600) } }, 'not_yet_valid'],
     ['no expiry', { claims: { exp: undefined } }, 'no_expiry'],
     ['another audience', { claims: { aud: 'https://other.example/mcp' } }, 'audience'],
     ['other audiences', { claims: { aud: ['https://other.example', `${RESOURCE}/more`] } }, 'audience'],
@@ -96,6 +78,18 @@ describe('a token that is made by hand', () => {
 
   it.each(rows)('with %s', async (_, made, expected) => {
     expect(await refusal(await server.sign(made))).toBe(expected);
+  });
+
+  it('with times that are off by no more than the clocks may be', async () => {
+    const by = jwksVerifier({ issuer: server.issuer, audience: RESOURCE, clockToleranceMs: 600_000 });
+    const rows = [
+      { exp: seconds(-300) },
+      { nbf: seconds(300) },
+      { exp: seconds(-900) },
+      { nbf: seconds(900) },
+    ];
+    const refusals = rows.map(async (claims) => refusal(await server.sign({ claims }), by));
+    expect(await Promise.all(refusals)).toEqual(['accepted', 'accepted', 'expired', 'not_yet_valid']);
   });
 
   it('without a signature, by the algorithm none', async () => {
@@ -140,125 +134,6 @@ describe('what a token says', () => {
   it('of a subject that is no text is none', async () => {
     const info = await verifier.verifyAccessToken(await server.sign({ claims: { sub: undefined } }));
     expect(info.extra).not.toHaveProperty('sub');
-  });
-});
-
-describe('the keys', () => {
-  const first = signingKey('one');
-  const second = signingKey('two');
-  const issuer = 'https://as.example';
-  let keys: LocalServer;
-  beforeEach(async () => {
-    keys = await LocalServer.start(json({ keys: [publicJwk(first)] }));
-  });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await keys.close();
-  });
-  const by = (timeoutMs = 5_000) =>
-    jwksVerifier({ issuer, audience: RESOURCE, jwksUri: `${keys.url}/jwks`, timeoutMs });
-
-  it('are fetched once for many tokens', async () => {
-    const one = by();
-    const token = await signToken(issuer, first);
-    const refusals = await Promise.all(Array.from({ length: 20 }, () => refusal(token, one)));
-    expect(new Set(refusals)).toEqual(new Set(['accepted']));
-    expect(keys.asked).toBe(1);
-  });
-
-  it('may change: the new one is looked for, the old one is no longer good', async () => {
-    const one = by();
-    const [old, young] = await Promise.all([signToken(issuer, first), signToken(issuer, second)]);
-    expect(await refusal(old, one)).toBe('accepted');
-    keys.answer = json({ keys: [publicJwk(second)] });
-    expect(await refusal(young, one)).toBe('unknown_key');
-    const now = Date.now();
-    jest.spyOn(Date, 'now').mockImplementation(() => now + 31_000);
-    expect(await refusal(young, one)).toBe('accepted');
-    expect(await refusal(old, one)).toBe('unknown_key');
-  });
-
-  it('are asked for at most once in a while, whatever ids tokens name', async () => {
-    const one = by();
-    const forged = Array.from({ length: 30 }, (_, index) => signToken(issuer, signingKey(`forged-${index}`)));
-    for (const token of await Promise.all(forged)) expect(await refusal(token, one)).toBe('unknown_key');
-    expect(keys.asked).toBeLessThanOrEqual(2);
-  });
-
-  it.each([
-    ['an error', json({ keys: [] }, 500)],
-    ['a redirect', json({}, 302)],
-    ['something else', text('<html>')],
-    ['no key set', json({ keys: 'none' })],
-    ['bytes without an end', endless],
-  ])(
-    'cannot be had where their server answers with %s, which says nothing of the token',
-    async (_, answer) => {
-      keys.answer = answer;
-      expect(await refusal(await signToken(issuer, first), by())).toBe('temporarily_unavailable');
-    },
-  );
-
-  it('cannot be had where their server is silent', async () => {
-    keys.answer = silence;
-    expect(await refusal(await signToken(issuer, first), by(50))).toBe('temporarily_unavailable');
-  });
-
-  it('cannot be had where their server is down, and can when it is back', async () => {
-    const gone = await LocalServer.start(silence);
-    await gone.close();
-    const one = jwksVerifier({ issuer, audience: RESOURCE, jwksUri: gone.url });
-    expect(await refusal(await signToken(issuer, first), one)).toBe('temporarily_unavailable');
-    keys.answer = json({}, 503);
-    const other = by();
-    expect(await refusal(await signToken(issuer, first), other)).toBe('temporarily_unavailable');
-    keys.answer = json({ keys: [publicJwk(first)] });
-    expect(await refusal(await signToken(issuer, first), other)).toBe('accepted');
-  });
-});
-
-describe('the metadata of an issuer', () => {
-  const key = signingKey('one');
-  let issuer: LocalServer;
-  beforeEach(async () => {
-    issuer = await LocalServer.start(silence);
-  });
-  afterEach(() => issuer.close());
-
-  const at = (path: string, metadata: (url: string) => object) => {
-    issuer.answer = (request, response) => {
-      if (request.url === '/jwks') return json({ keys: [publicJwk(key)] })(request, response);
-      return request.url === path
-        ? json(metadata(issuer.url))(request, response)
-        : json({}, 404)(request, response);
-    };
-  };
-  const check = async (path = '') => {
-    const by = jwksVerifier({ issuer: `${issuer.url}${path}`, audience: RESOURCE });
-    return refusal(await signToken(`${issuer.url}${path}`, key), by);
-  };
-
-  it.each([
-    ['', '/.well-known/oauth-authorization-server'],
-    ['', '/.well-known/openid-configuration'],
-    ['/tenant', '/.well-known/oauth-authorization-server/tenant'],
-    ['/tenant', '/.well-known/openid-configuration/tenant'],
-    ['/tenant', '/tenant/.well-known/openid-configuration'],
-  ])('of path "%s" is found at %s', async (path, wellKnown) => {
-    at(wellKnown, (url) => ({ issuer: `${url}${path}`, jwks_uri: `${url}/jwks` }));
-    expect(await check(path)).toBe('accepted');
-  });
-
-  it.each([
-    ['is of another issuer', (url: string) => ({ issuer: 'https://evil.example', jwks_uri: `${url}/jwks` })],
-    ['names no keys', (url: string) => ({ issuer: url })],
-    [
-      'names keys without TLS elsewhere',
-      (url: string) => ({ issuer: url, jwks_uri: 'http://keys.example/' }),
-    ],
-  ])('is not used where it %s', async (_, metadata) => {
-    at('/.well-known/oauth-authorization-server', metadata);
-    expect(await check()).toBe('temporarily_unavailable');
   });
 });
 

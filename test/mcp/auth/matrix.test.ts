@@ -123,7 +123,7 @@ beforeAll(async () => {
   keyServer = await LocalServer.start(silence);
   await keyServer.close();
   const { issuer } = authority;
-  const auth = (verifier: ResourceServerOptions['verifier']): ResourceServerOptions => ({
+  const auth = (verifier: ResourceServerOptions['verifier']) => (): ResourceServerOptions => ({
     resource: RESOURCE,
     authorizationServers: [issuer],
     verifier,

@@ -3,7 +3,7 @@
  * Invariant: no name of a scope, whatever is in it, breaks out of a header.
  */
 import type { ResourceServer } from '../../../src/mcp/auth/resource-server';
-import { challengeFor } from '../../../src/mcp/auth/scope-tokens';
+import { toScopeChallenge } from '../../../src/mcp/auth/scope-tokens';
 import { RESOURCE } from './authorization-server';
 import { entries, ISSUER, METADATA, serverWith } from './made-up-resource';
 
@@ -76,7 +76,7 @@ describe('the metadata', () => {
 
 describe('a challenge', () => {
   it('asks for all that the operation needs, and says what is missing', () => {
-    expect(challengeFor(['orders:write'], ['orders:read', 'orders:write'])).toEqual({
+    expect(toScopeChallenge(['orders:write'], ['orders:read', 'orders:write'])).toEqual({
       scopes: ['orders:read', 'orders:write'],
       errorDescription: 'Missing scopes: orders:write',
     });
@@ -92,11 +92,11 @@ describe('a challenge', () => {
     ['one of these beside another', ['orders:write', 'a"b']],
     ['offline access', ['offline_access']],
   ])('is none where %s is missing', (_, missing) => {
-    expect(challengeFor(missing, ['orders:read', ...missing])).toBeUndefined();
+    expect(toScopeChallenge(missing, ['orders:read', ...missing])).toBeUndefined();
   });
 
   it('leaves out what cannot be asked for, but is held', () => {
-    expect(challengeFor(['b'], ['a"b', 'b'])?.scopes).toEqual(['b']);
+    expect(toScopeChallenge(['b'], ['a"b', 'b'])?.scopes).toEqual(['b']);
   });
 
   it('is announced to the operator for scopes that nobody can ask for', async () => {

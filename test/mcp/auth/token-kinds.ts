@@ -64,7 +64,7 @@ export const CREDENTIALS = {
     return { ...rest, authorization: authorization.replace('Bearer', 'bearer') };
   },
   'expired token': forged({ exp: seconds(-60) }),
-  'token to come': forged({ nbf: seconds(60) }),
+  'token to come': forged({ nbf: seconds(3_600) }),
   'token without expiry': forged({ exp: undefined }),
   'token for another audience': async (server) => {
     const { authorization = '' } = await real(server, 'orders:read', OTHER);

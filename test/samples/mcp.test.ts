@@ -36,7 +36,8 @@ const FRAMEWORKS: readonly [string, Listen, string?][] = [
 
 async function connect(url: string, token?: string): Promise<Client> {
   const requestInit = { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } };
-  const client = new Client({ name: 'test', version: '1.0.0' });
+  const versionNegotiation = { mode: 'auto' as const };
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   return client;
 }

@@ -5,7 +5,7 @@
 import type { ScopeChallenge } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import type { ToolSpec } from '../contract/tool';
-import { challengeFor } from './auth/scope-tokens';
+import { toScopeChallenge } from './auth/scope-tokens';
 import type { ServedToolkit } from './served-toolkit';
 
 /** Lets the toolkit deny a call, so that the denial is recorded as any. Nothing of the arguments is looked at. */
@@ -24,7 +24,7 @@ export async function scopeChallenge(
   principal: Principal | undefined,
 ): Promise<ScopeChallenge | undefined> {
   const { allowed, missing } = toolkit.registry.authorise(spec, principal);
-  const challenge = allowed ? undefined : challengeFor(missing, spec.scopes ?? []);
+  const challenge = allowed ? undefined : toScopeChallenge(missing, spec.scopes ?? []);
   if (challenge !== undefined) await recordDenial(toolkit, spec, principal);
   return challenge;
 }

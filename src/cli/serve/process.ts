@@ -33,7 +33,11 @@ function onSignals(asked: (signal: NodeJS.Signals) => void): void {
 function onStop(stop: () => void): void {
   let isAsked = false;
   onSignals((signal) => {
-    if (isAsked) process.exit(exitCodeOf(signal));
+    if (isAsked) {
+      // As if nobody had heard it.
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
     isAsked = true;
     stop();
   });

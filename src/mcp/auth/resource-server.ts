@@ -79,15 +79,15 @@ export class ResourceServer {
     }
   }
 
-  /** Whether a path is that of the metadata of the resource. */
-  serves(pathname: string): boolean {
-    return pathname === this.metadataUrl.pathname;
-  }
-
   /** Answers a request for the metadata of the resource; undefined for any other request. */
   metadata(request: Request): Response | undefined {
     if (!this.serves(new URL(request.url).pathname)) return undefined;
     return metadataResponse(request, this.settings, this.scopes());
+  }
+
+  /** Whether a path is that of the metadata. */
+  serves(pathname: string): boolean {
+    return pathname === this.metadataUrl.pathname;
   }
 
   private scopes(): readonly string[] {

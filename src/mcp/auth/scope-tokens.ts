@@ -3,7 +3,6 @@
  * Invariant: what is written into a header or into metadata is a scope-token, so that no name of a tool's scope can
  * break out of it.
  */
-
 import type { ScopeChallenge } from '@modelcontextprotocol/server';
 
 /** RFC 6749, section 3.3: printable ASCII without space, quote and backslash. */
@@ -23,16 +22,17 @@ export function askable(scopes: readonly string[]): string[] {
 }
 
 /**
- * What the SDK answers 403 `insufficient_scope` with: all scopes that the operation needs at once, so that one step up
- * is enough (MCP 2026-07-28, Authorization › Scope Challenge Handling), and in words which of them are missing.
+ * What the SDK answers 403 `insufficient_scope` with: all scopes that the operation needs at once, and in words which
+ * of them are missing (MCP, authorization, scope challenge handling).
  *
- * @returns undefined where asking is of no use: nothing is missing, or a missing scope is none that a token can carry.
+ * @returns undefined where asking is of no use: nothing is missing, or a missing scope is none that can be asked for.
  * The pipeline then refuses the call itself.
  */
-export function challengeFor(missing: readonly string[], all: readonly string[]): ScopeChallenge | undefined {
-  if (!missing.every(isAskable)) return undefined;
-  const lacking = askable(missing);
+export function toScopeChallenge(
+  missing: readonly string[],
+  all: readonly string[],
+): ScopeChallenge | undefined {
   const [first, ...others] = askable([...all, ...missing]);
-  if (lacking.length === 0 || first === undefined) return undefined;
-  return { scopes: [first, ...others], errorDescription: `Missing scopes: ${lacking.join(' ')}` };
+  if (missing.length === 0 || !missing.every(isAskable) || first === undefined) return undefined;
+  return { scopes: [first, ...others], errorDescription: `Missing scopes: ${missing.join(' ')}` };
 }

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import type { ResourceServer } from '../../../src/mcp/auth/resource-server';
-import { challengeFor } from '../../../src/mcp/auth/scope-tokens';
+import { toScopeChallenge } from '../../../src/mcp/auth/scope-tokens';
 import { forAllAwaited } from '../../fixtures/for-all';
 import { RESOURCE } from './authorization-server';
 import { entries, ISSUER, METADATA, serverWith } from './made-up-resource';
@@ -78,7 +78,7 @@ describe('the metadata', () => {
 
 describe('a challenge', () => {
   it('asks for all that the operation needs, and says what is missing', () => {
-    expect(challengeFor(['orders:write'], ['orders:read', 'orders:write'])).toEqual({
+    expect(toScopeChallenge(['orders:write'], ['orders:read', 'orders:write'])).toEqual({
       scopes: ['orders:read', 'orders:write'],
       errorDescription: 'Missing scopes: orders:write',
     });
@@ -94,11 +94,11 @@ describe('a challenge', () => {
     ['one of these beside another', ['orders:write', 'a"b']],
     ['offline access', ['offline_access']],
   ])('is none where %s is missing', (_, missing) => {
-    expect(challengeFor(missing, ['orders:read', ...missing])).toBeUndefined();
+    expect(toScopeChallenge(missing, ['orders:read', ...missing])).toBeUndefined();
   });
 
   it('leaves out what cannot be asked for, but is held', () => {
-    expect(challengeFor(['b'], ['a"b', 'b'])?.scopes).toEqual(['b']);
+    expect(toScopeChallenge(['b'], ['a"b', 'b'])?.scopes).toEqual(['b']);
   });
 
   it('names whole scopes alone, whatever is in their names', async () => {
@@ -110,7 +110,7 @@ describe('a challenge', () => {
       const known = new Set(['ok', ...scopes]);
       expect(named.split(' ').filter((scope) => !known.has(scope))).toEqual([]);
       expect(named.split(' ')).toContain('ok');
-      const asked = challengeFor(scopes, ['ok', ...scopes])?.scopes ?? [];
+      const asked = toScopeChallenge(scopes, ['ok', ...scopes])?.scopes ?? [];
       expect(asked.filter((scope) => !known.has(scope) || /[^\x21\x23-\x5b\x5d-\x7e]/.test(scope))).toEqual(
         [],
       );

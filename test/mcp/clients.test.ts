@@ -1,6 +1,6 @@
 /**
  * The clients that people have, against one server of the same tools. TOOLCRIB_CLIENTS=whole adds the Inspector, which
- * takes seconds for each thing it does.
+ * takes seconds for each thing it does, and starts a server for every client over stdio.
  * Invariant: every client does everything, or says why it cannot.
  */
 import { type Bundle, bundle } from '../fixtures/mcp/bundle';
@@ -104,8 +104,9 @@ function isDeed(name: string): name is Deed {
   return Object.hasOwn(DEEDS, name);
 }
 
-describe.each(KINDS)('$name', ({ lacks, open }) => {
-  describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
+describe.each(KINDS)('$name', ({ name, lacks, open }) => {
+  const isShort = !isWhole && name !== SDK_CLIENTS[0]?.name;
+  describe.each(isShort ? (['HTTP'] as const) : (['HTTP', 'stdio'] as const))('over %s', (transport) => {
     let peer: Peer;
     let server: HttpServer | undefined;
     let compiled: Bundle | undefined;

@@ -43,6 +43,12 @@ export {
   type SchemaChangeKind,
 } from './contract/dialect';
 export type {
+  InputAnswer,
+  InputRequest,
+  InputRequester,
+  RequestInputOptions,
+} from './contract/input';
+export type {
   Ledger,
   LedgerAnswer,
   LedgerClaim,
@@ -129,5 +135,6 @@ export { describe } from './schema/describe';
 export { STRICTER_READINGS } from './schema/stricter';
 export { createToolkit, Toolkit } from './toolkit';
 export { inputContract, type OutputDeclaration, outputContract } from './validation/contracts';
+export { describeForm } from './validation/form';
 export { SCHEMA_LIMITS } from './validation/imported/limits';
 export { type JsonObject, schemaInputContract, schemaOutputContract } from './validation/schema-contract';

@@ -5,6 +5,7 @@
 import type { JsonValue } from '../errors/body';
 import type { Approver } from './approval';
 import type { ProgressUpdate, ToolContext } from './context';
+import type { InputRequester } from './input';
 import type { Principal } from './principal';
 import type { ToolResult } from './result';
 import type { ToolSpec } from './tool';
@@ -67,4 +68,6 @@ export interface InvokeOptions {
   readonly isPause?: ((error: unknown) => boolean) | undefined;
   /** Whom to ask where a call needs approval, before the toolkit's own approver. */
   readonly approver?: Approver | undefined;
+  /** Puts the questions of `context.requestInput` to a person; left out: nobody can be asked. */
+  readonly inputRequester?: InputRequester | undefined;
 }

@@ -2,6 +2,8 @@
  * What a handler knows about the call that it serves.
  * Invariant: nothing in it comes from the model; the door and the application fill it.
  */
+import type { Class } from './class';
+import type { InputAnswer, RequestInputOptions } from './input';
 import type { Principal } from './principal';
 
 /** The part of pino's interface that the framework writes to. */
@@ -41,4 +43,19 @@ export interface ToolContext {
    * progress, comes too fast or after the end is left out.
    */
   progress(update: ProgressUpdate): void;
+  /**
+   * Asks the person at the client to fill in a form: a DTO of strings, numbers, booleans, enums of strings and lists of
+   * them. Undefined: nobody can be asked now. Invalid answers are asked again, five times at most, and then count as
+   * `cancel`. Never ask for passwords, keys or tokens: clients and models may see the answers (MCP 2026-07-28,
+   * Elicitation › Security Considerations).
+   *
+   * The run may pause by what this throws, which must not be caught, and the handler then runs again from its start:
+   * whatever takes effect belongs after the last question.
+   *
+   * @throws DeclarationError `outside_dialect` where a form cannot show the model.
+   */
+  requestInput<T extends object>(
+    model: Class<T>,
+    question: RequestInputOptions,
+  ): Promise<InputAnswer<T> | undefined>;
 }

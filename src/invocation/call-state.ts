@@ -5,12 +5,15 @@
 import { hash, randomUUID } from 'node:crypto';
 import { canonicalize } from 'json-canonicalize';
 import type { InvokeOptions, Stage, ToolCall } from '../contract/call';
+import type { Class } from '../contract/class';
 import type { Logger, ToolContext } from '../contract/context';
 import { hush } from '../contract/hush';
+import type { RequestInputOptions } from '../contract/input';
 import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
+import { ask } from './input/ask';
 import { Effect, type LateHearer } from './ledger/effect';
 import { progressTo } from './progress';
 import type { Scrubber } from './scrub';
@@ -49,6 +52,8 @@ export class CallState implements ToolCall {
    * answered no more, and nothing was done.
    */
   unapproved: 'answered' | 'vanished' | undefined;
+  /** How many questions the handler has asked, in this attempt. */
+  questions = 0;
   /** What is known of the action. */
   readonly effect = new Effect();
   /** Set while the call holds a claim, and afterwards. */
@@ -97,6 +102,8 @@ export class CallState implements ToolCall {
         return loggerOfCall();
       },
       progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
+      requestInput: <T extends object>(model: Class<T>, question: RequestInputOptions) =>
+        ask(this, model, question),
     });
   }
 

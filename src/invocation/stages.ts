@@ -227,6 +227,7 @@ export function builtInStages(
     // In a box, since a promise that is resolved with a thenable waits for it again, and without an end.
     const handle = async (): Promise<{ readonly output: unknown }> => {
       call.effect.begin();
+      call.questions = 0;
       return { output: await spec.handler(call.input, call.context) };
     };
     let running: ReturnType<typeof handle> | undefined;

@@ -3,19 +3,27 @@
  * Invariant: every call goes through `toolkit.invoke`, and making a server costs the same for any number of tools.
  */
 import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Toolkit } from '../toolkit';
+import { canAsk } from './askable';
 import { toCallToolResult } from './call-result';
 import type { Exchange } from './exchange';
 import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
+import { Round, stateCodec } from './rounds';
 import { recordDenial, scopeChallenge } from './scope-challenge';
 import { type ServedTool, ServedTools } from './served-tools';
+
+/** How often a client of 2025 is asked in one call, over a connection that stays open. */
+const MAX_LEGACY_ROUNDS = 64;
 
 /** How much of an unknown name is said back. */
 const MAX_NAME = 128;
@@ -38,13 +46,15 @@ const NO_HEADERS = standardSchema({ type: 'object' });
 export class Door {
   readonly served: ServedTools;
   private readonly running = new Set<Promise<unknown>>();
+  private readonly codec: ReturnType<typeof stateCodec>;
 
   constructor(
     readonly toolkit: Toolkit,
     private readonly settings: DoorSettings,
     onListChange: (concerns: Concerns) => void,
   ) {
-    const { versions } = settings;
+    const { versions, requestStateKey } = settings;
+    this.codec = stateCodec(requestStateKey);
     this.served = new ServedTools(toolkit, { versions, logger: toolkit.logger }, onListChange);
   }
 
@@ -56,6 +66,8 @@ export class Door {
       capabilities: { tools: { listChanged: canNotify } },
       cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: cacheScopeOf(served) } },
       ...(instructions === undefined ? {} : { instructions }),
+      requestState: { verify: this.codec.verify },
+      inputRequired: { maxRounds: MAX_LEGACY_ROUNDS },
     });
     for (const name of exchange.calledNames) this.register(server, served.get(name), exchange);
     server.server.setRequestHandler('tools/list', ({ params }) =>
@@ -64,10 +76,14 @@ export class Door {
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = served.get(params.name);
       if (tool === undefined || this.isHidden(tool, exchange)) throw unknownTool(params.name);
-      const calling = this.call(tool, params.arguments, exchange, context);
+      const calling = this.call(tool, params.arguments, exchange, {
+        context,
+        canAsk: canAsk(server, context, exchange),
+      });
       this.running.add(calling);
       try {
         const result = await calling;
+        if (isInputRequiredResult(result)) return result;
         return server.server.projectCallToolResult(result, tool.definition.outputSchema);
       } finally {
         this.running.delete(calling);
@@ -92,27 +108,52 @@ export class Door {
     server.registerTool(tool.spec.modelName, config, () => ({ content: [] }));
   }
 
-  private async call(tool: ServedTool, args: unknown, exchange: Exchange, context: ServerContext) {
-    const { id, signal, _meta: meta } = context.mcpReq;
+  private async call(
+    tool: ServedTool,
+    args: unknown,
+    exchange: Exchange,
+    asking: { readonly context: ServerContext; readonly canAsk: boolean },
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const { mcpReq } = asking.context;
+    const { id, signal, _meta: meta } = mcpReq;
     const progressToken = meta?.progressToken;
     const isOdd = exchange.oddArguments.has(id);
     const given = isOdd ? exchange.oddArguments.get(id) : args;
     exchange.oddArguments.delete(id);
-    const result = await this.toolkit.invoke(tool.spec.key, given, {
-      principal: exchange.principal,
-      conversationId: exchange.conversationId,
-      signal,
-      ...(progressToken === undefined
-        ? {}
-        : {
-            onProgress: (update) => {
-              const params = { progressToken, ...update };
-              // Nobody hears of it once the client has gone.
-              context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-            },
-          }),
-    });
-    return toCallToolResult(tool.spec, result);
+    const { principal } = exchange;
+    const round = new Round(
+      {
+        tool: tool.spec.key,
+        args: given,
+        principal,
+        state: mcpReq.requestState(),
+        responses: mcpReq.inputResponses,
+        canAsk: asking.canAsk,
+        mayApprove: this.settings.clientApproves,
+      },
+      this.codec,
+    );
+    try {
+      const result = await this.toolkit.invoke(tool.spec.key, given, {
+        principal,
+        conversationId: exchange.conversationId,
+        signal,
+        ...round.options,
+        ...(progressToken === undefined
+          ? {}
+          : {
+              onProgress: (update) => {
+                const params = { progressToken, ...update };
+                // Nobody hears of it once the client has gone.
+                mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+              },
+            }),
+      });
+      return toCallToolResult(tool.spec, result);
+    } catch (thrown) {
+      if (!round.isPaused(thrown)) throw thrown;
+      return round.required();
+    }
   }
 
   private isHidden({ spec }: ServedTool, { principal }: Exchange): boolean {

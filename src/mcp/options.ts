@@ -9,6 +9,7 @@ import type { Principal } from '../contract/principal';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { RateLimitChoice } from '../invocation/limits/options';
 import { isObject } from './json-object';
+import { toStateKey } from './rounds';
 
 /** How a server names itself to clients (MCP 2026-07-28, Implementation). */
 export interface ServerInfo {
@@ -34,6 +35,16 @@ export interface McpOptions {
    * which scopes they lack.
    */
   readonly concealTools?: boolean;
+  /**
+   * Signs what travels through clients while a call asks the person: at least 32 bytes, the same in every process that
+   * serves one client. Left out: a random key, so that only this process goes on with what it has asked.
+   */
+  readonly requestStateKey?: string | Uint8Array;
+  /**
+   * Whether the person at the client may approve calls, who has the caller's credentials. Left out: true, where the
+   * client can show forms. False: calls are approved by others alone, as `createToolkit({ approval })` says.
+   */
+  readonly clientApproves?: boolean;
 }
 
 /** What an HTTP request is answered by beside MCP: a page of metrics, say. */
@@ -84,6 +95,8 @@ export interface DoorSettings {
   readonly pageSize: number;
   readonly listTtlMs: number;
   readonly concealTools: boolean;
+  readonly requestStateKey: string | Uint8Array;
+  readonly clientApproves: boolean;
 }
 
 const COMMON = [
@@ -93,6 +106,8 @@ const COMMON = [
   'pageSize',
   'listTtlMs',
   'concealTools',
+  'requestStateKey',
+  'clientApproves',
 ] as const satisfies readonly (keyof McpOptions)[];
 
 /** The options of {@link McpOptions} by name. */
@@ -110,15 +125,18 @@ function toServerInfo(what: string, given: ServerInfo | undefined): DoorSettings
   throw new TypeError(`${what}: serverInfo is no { name, version }, both text.`);
 }
 
+function toSwitch(what: string, option: string, given: unknown, byDefault: boolean): boolean {
+  const isOn = given ?? byDefault;
+  if (typeof isOn === 'boolean') return isOn;
+  throw new TypeError(`${what}: ${option} is ${String(isOn)}; give true or false.`);
+}
+
 /** Reads what holds over every transport. @throws TypeError that names the option. */
 export function toDoorSettings(what: string, options: McpOptions, known: readonly string[]): DoorSettings {
   refuseUnknownKeys(what, options, known);
-  const { listTtlMs = 0, concealTools = false, instructions, versions = {} } = options;
+  const { listTtlMs = 0, instructions, versions = {} } = options;
   if (!Number.isSafeInteger(listTtlMs) || listTtlMs < 0) {
     throw new TypeError(`${what}: listTtlMs is ${String(listTtlMs)}; give 0 or a positive integer.`);
-  }
-  if (typeof concealTools !== 'boolean') {
-    throw new TypeError(`${what}: concealTools is ${String(concealTools)}; give true or false.`);
   }
   if (instructions !== undefined && typeof instructions !== 'string') {
     throw new TypeError(`${what}: instructions are no text.`);
@@ -130,6 +148,8 @@ export function toDoorSettings(what: string, options: McpOptions, known: readonl
     versions,
     pageSize: toCount(what, 'pageSize', options.pageSize, 100),
     listTtlMs,
-    concealTools,
+    concealTools: toSwitch(what, 'concealTools', options.concealTools, false),
+    requestStateKey: toStateKey(what, options.requestStateKey),
+    clientApproves: toSwitch(what, 'clientApproves', options.clientApproves, true),
   };
 }

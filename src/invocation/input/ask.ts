@@ -1,0 +1,91 @@
+/**
+ * Puts the questions of a handler to the person at the client, by the door of its call.
+ * Invariant: a handler gets only content that the contract of its model has accepted; silence is no answer.
+ */
+import type { Class } from '../../contract/class';
+import type { InputAnswer, InputRequest, RequestInputOptions } from '../../contract/input';
+import { isSchema } from '../../contract/schema';
+import { formOf } from '../../validation/form';
+import { toJson } from '../../validation/to-json';
+import { type CallState, sha256 } from '../call-state';
+import { invisible } from '../scrub/invisible';
+import { specOf } from '../stages';
+import { list } from '../violations';
+
+/** How often a person is asked one question whose answers are invalid. */
+const MAX_ASKED = 5;
+/** In characters. */
+const MAX_MESSAGE = 2_000;
+const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** Takes what the model declares; what else a client sends is nobody's answer. */
+function declaredOf(content: unknown, names: readonly string[]): unknown {
+  const json = toJson(content ?? {});
+  if (!json.ok || !isSchema(json.value)) return json.ok ? json.value : undefined;
+  const { value } = json;
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name]]] : [])),
+  );
+}
+
+/** The question of a call that is asked for the first time, or again. */
+function toRequest(
+  call: CallState,
+  asked: Pick<InputRequest, 'key' | 'message' | 'schema'>,
+  { attempt, problem }: { readonly attempt: number; readonly problem: string | undefined },
+): InputRequest {
+  const { callId, principal, conversationId } = call.context;
+  const { key: tool } = specOf(call);
+  const { key, message, schema } = asked;
+  const caller = [principal?.id ?? null, conversationId ?? null];
+  return {
+    callId,
+    tool,
+    key,
+    message,
+    schema,
+    binding: sha256([tool, call.argumentHash ?? '', ...caller, key, message, schema, attempt]),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/**
+ * Asks for what a model describes, and again, five times at most, where the answer is invalid; then the person has
+ * cancelled. Undefined: nobody can be asked now.
+ *
+ * @throws DeclarationError where a form cannot show the model.
+ * @throws TypeError where the question is not sound, or the door answers what is no answer.
+ */
+export async function ask<T extends object>(
+  call: CallState,
+  model: Class<T>,
+  { message: given, key: named }: RequestInputOptions,
+): Promise<InputAnswer<T> | undefined> {
+  call.questions += 1;
+  const key = named ?? String(call.questions);
+  if (typeof given !== 'string' || given.trim() === '') {
+    throw new TypeError('requestInput: message is no text; say what the person is asked.');
+  }
+  if (!KEY.test(key)) {
+    throw new TypeError('requestInput: key is not 1 to 64 letters, digits, "_", "-" and ".".');
+  }
+  const { schema, contract } = formOf(model);
+  const { inputRequester } = call.options;
+  if (inputRequester === undefined || call.deadline.isOver) return undefined;
+  const message = invisible.scrub(given).slice(0, MAX_MESSAGE);
+  const names = isSchema(schema.properties) ? Object.keys(schema.properties) : [];
+  let problem: string | undefined;
+  for (let attempt = 1; attempt <= MAX_ASKED; attempt += 1) {
+    const request = toRequest(call, { key, message, schema }, { attempt, problem });
+    const answer = await inputRequester(request, call.context.signal);
+    if (answer === undefined) return undefined;
+    if (answer?.action === 'decline' || answer?.action === 'cancel') return { action: answer.action };
+    if (answer?.action !== 'accept')
+      throw new TypeError('requestInput: the door answered what is no answer.');
+    const parsed = await contract.parse(declaredOf(answer.content, names));
+    if (!parsed.ok) problem = list(parsed.violations);
+    else if (parsed.value instanceof model) return { action: 'accept', content: parsed.value };
+    else throw new TypeError(`requestInput: the contract made no ${model.name}.`);
+  }
+  return { action: 'cancel' };
+}

@@ -1,0 +1,24 @@
+/**
+ * Tells whether the person at a client can be asked by a form.
+ * Invariant: nobody is asked by a client that has not said that it can.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Exchange } from './exchange';
+import { isObject } from './json-object';
+
+/**
+ * Whether the client has declared forms: with the request (MCP 2026-07-28), or, where the transport can carry it, with
+ * its handshake. No mode at all means forms (Elicitation › Capabilities).
+ */
+export function canAsk(server: McpServer, { mcpReq }: ServerContext, { canAskLegacy }: Exchange): boolean {
+  const envelope: unknown = mcpReq.envelope;
+  const legacy = canAskLegacy ? server.server.getClientCapabilities() : undefined;
+  const declared: unknown = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : legacy;
+  const elicitation = isObject(declared) ? declared.elicitation : undefined;
+  if (!isObject(elicitation)) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}

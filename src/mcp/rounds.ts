@@ -1,0 +1,206 @@
+/**
+ * Calls that ask the person at the client, and so take several requests (MCP 2026-07-28, Multi Round-Trip Requests).
+ * Invariant: a state is taken only for the tool, the arguments and the principal that it was made for, and an answer
+ * only for the question that it was given to.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  createRequestStateCodec,
+  type ElicitRequestFormParams,
+  type InputRequiredResult,
+  inputRequired,
+  isSpecType,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestStateCodec,
+} from '@modelcontextprotocol/server';
+import type { ApprovalRequest } from '../contract/approval';
+import type { InvokeOptions } from '../contract/call';
+import type { InputRequest } from '../contract/input';
+import type { Principal } from '../contract/principal';
+import { sha256 } from '../invocation/call-state';
+import { type GivenAnswer, toAnswer } from './answers';
+import { APPROVAL_FORM, decisionIn, toApprovalMessage } from './approval-form';
+import { isObject } from './json-object';
+
+/** How long a client may take for its next request. */
+const TTL_SECONDS = 600;
+/** In bytes. */
+const KEY_BYTES = 32;
+/** The question whether a call may run. */
+const APPROVAL_KEY = 'approval';
+
+/** What travels through the client: signed, and readable to it. */
+interface State {
+  readonly callId: string;
+  /** What the call is, and whose. */
+  readonly call: string;
+  /** By key, the bindings of the questions that the client was asked. */
+  readonly asked: readonly (readonly [key: string, binding: string])[];
+  /** By binding, what was answered in earlier rounds. */
+  readonly given: readonly (readonly [binding: string, answer: GivenAnswer])[];
+}
+
+/** One request of a call. */
+export interface RoundCall {
+  /** `name@version`. */
+  readonly tool: string;
+  /** As they came. */
+  readonly args: unknown;
+  readonly principal: Principal | undefined;
+  /** What the client sent back, once its signature was found to be ours; undefined: the call begins. */
+  readonly state: unknown;
+  /** As they came. */
+  readonly responses: unknown;
+  /** Whether the client can show a form. */
+  readonly canAsk: boolean;
+  /** Whether who is at the client may approve calls. */
+  readonly mayApprove: boolean;
+}
+
+function isPair(value: unknown): value is [string, unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string';
+}
+
+/** Reads a state. Another version of this package may have signed it. */
+function toState(given: unknown): State | undefined {
+  if (!isObject(given) || typeof given.callId !== 'string' || typeof given.call !== 'string')
+    return undefined;
+  const { callId, call, asked, given: before } = given;
+  if (!Array.isArray(asked) || !Array.isArray(before)) return undefined;
+  const pairs = asked
+    .filter(isPair)
+    .flatMap(([key, binding]) => (typeof binding === 'string' ? [[key, binding] as const] : []));
+  const answers = before.filter(isPair).flatMap(([binding, one]) => {
+    const answer = toAnswer(one);
+    return answer === undefined ? [] : [[binding, answer] as const];
+  });
+  return { callId, call, asked: pairs, given: answers };
+}
+
+/** As the SDK answers what was not signed by us. */
+function refused(): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', {
+    reason: 'invalid_request_state',
+  });
+}
+
+/** What a call is, and whose, in one word. */
+function callHash({ tool, args, principal }: RoundCall): string {
+  return sha256(['tools/call', tool, principal?.id ?? null, args ?? {}]);
+}
+
+function isOf(state: State, call: RoundCall): boolean {
+  try {
+    return state.call === callHash(call);
+  } catch {
+    // Arguments of this depth have passed no validation, so nobody was asked about them.
+    return false;
+  }
+}
+
+/** Thrown through a call whose client is asked; of one request alone. */
+class Pause extends Error {
+  constructor() {
+    super('the client is asked; let this pass');
+    this.name = 'InputRequired';
+  }
+}
+
+/** One request of a call that may ask. */
+export class Round {
+  private pause: Pause | undefined;
+  private readonly callId: string;
+  private readonly given: Map<string, GivenAnswer>;
+  private readonly asked = new Map<
+    string,
+    { readonly binding: string; readonly form: ElicitRequestFormParams }
+  >();
+
+  /** @throws ProtocolError -32602 where the state is of another call. */
+  constructor(
+    private readonly call: RoundCall,
+    private readonly codec: RequestStateCodec<State>,
+  ) {
+    const state = call.state === undefined ? undefined : toState(call.state);
+    if (call.state !== undefined && (state === undefined || !isOf(state, call))) throw refused();
+    this.callId = state?.callId ?? randomUUID();
+    this.given = new Map(state?.given);
+    for (const [key, binding] of state?.asked ?? []) {
+      const { responses } = call;
+      const answer =
+        isObject(responses) && Object.hasOwn(responses, key) ? toAnswer(responses[key]) : undefined;
+      if (answer !== undefined) this.given.set(binding, answer);
+    }
+  }
+
+  /** What the call is made with. */
+  get options(): Pick<InvokeOptions, 'callId' | 'isPause' | 'approver' | 'inputRequester'> {
+    if (!this.call.canAsk && this.call.state === undefined) return {};
+    return {
+      callId: this.callId,
+      isPause: (thrown) => this.isPaused(thrown),
+      inputRequester: (request) => this.answerTo(request),
+      ...(this.call.mayApprove ? { approver: (request) => this.decisionOn(request) } : {}),
+    };
+  }
+
+  /** Tells whether a call has ended with a question. */
+  isPaused(thrown: unknown): boolean {
+    return this.pause !== undefined && thrown === this.pause;
+  }
+
+  /** What the client is asked. */
+  async required(): Promise<InputRequiredResult> {
+    const asked = [...this.asked];
+    const state = {
+      callId: this.callId,
+      call: callHash(this.call),
+      asked: asked.map(([key, { binding }]) => [key, binding] as const),
+      given: [...this.given],
+    };
+    return inputRequired({
+      inputRequests: Object.fromEntries(asked.map(([key, { form }]) => [key, inputRequired.elicit(form)])),
+      requestState: await this.codec.mint(state),
+    });
+  }
+
+  private answerTo({ key, binding, message, schema, problem }: InputRequest): GivenAnswer | undefined {
+    const told =
+      problem === undefined ? message : `The last answer could not be taken: ${problem}\n${message}`;
+    return this.answer(key, binding, { message: told, requestedSchema: structuredClone(schema) });
+  }
+
+  private decisionOn(request: ApprovalRequest) {
+    const message = toApprovalMessage(request);
+    if (message === undefined) return undefined;
+    const form = { message, requestedSchema: structuredClone(APPROVAL_FORM) };
+    const answer = this.answer(APPROVAL_KEY, request.binding, form);
+    return answer === undefined ? undefined : decisionIn(answer);
+  }
+
+  /** The answer to a question; undefined where the client cannot be asked. Throws the pause to ask it. */
+  private answer(key: string, binding: string, form: unknown): GivenAnswer | undefined {
+    const known = this.given.get(binding);
+    if (known !== undefined || !this.call.canAsk) return known;
+    if (!isSpecType.ElicitRequestFormParams(form))
+      throw new TypeError(`MCP has no form for the question ${key}`);
+    // Of two questions with one key the second waits for the next round.
+    if (!this.asked.has(key)) this.asked.set(key, { binding, form });
+    this.pause ??= new Pause();
+    throw this.pause;
+  }
+}
+
+/** Reads the key that states are signed with. @throws TypeError where it is shorter than 32 bytes. */
+export function toStateKey(what: string, given: unknown): string | Uint8Array {
+  const key = given ?? randomBytes(KEY_BYTES);
+  const isKey = typeof key === 'string' || key instanceof Uint8Array;
+  if (isKey && Buffer.byteLength(key) >= KEY_BYTES) return key;
+  throw new TypeError(`${what}: requestStateKey is no text or Uint8Array of at least ${KEY_BYTES} bytes.`);
+}
+
+/** Makes what signs states and reads them. */
+export function stateCodec(key: string | Uint8Array): RequestStateCodec<State> {
+  return createRequestStateCodec<State>({ key, ttlSeconds: TTL_SECONDS });
+}

@@ -27,6 +27,8 @@ import { isObject } from './json-object';
 const TTL_SECONDS = 600;
 /** In bytes. */
 const KEY_BYTES = 32;
+/** The key of a question that has no name, which says nothing of what was asked. */
+const NUMBER = /^[0-9]+$/;
 /** The question whether a call may run. */
 const APPROVAL_KEY = 'approval';
 
@@ -112,7 +114,7 @@ export class Round {
   private pause: Pause | undefined;
   private readonly callId: string;
   private readonly given: Map<string, GivenAnswer>;
-  /** By key, what a client sent to questions that it has not heard from us. */
+  /** By key, what a client sent to questions with names that it has not heard from us. */
   private readonly unasked = new Map<string, GivenAnswer>();
   private readonly asked = new Map<
     string,
@@ -133,7 +135,7 @@ export class Round {
       const [answer, binding] = [toAnswer(response), asked.get(key)];
       if (answer === undefined) continue;
       if (binding !== undefined) this.given.set(binding, answer);
-      else if (state === undefined) this.unasked.set(key, answer);
+      else if (state === undefined && !NUMBER.test(key)) this.unasked.set(key, answer);
     }
   }
 

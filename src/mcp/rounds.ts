@@ -99,6 +99,11 @@ function isOf(state: State, call: RoundCall): boolean {
   }
 }
 
+/** What a request answers to a question; undefined: nothing that is an answer. */
+function responseTo({ responses }: RoundCall, key: string): GivenAnswer | undefined {
+  return isObject(responses) && Object.hasOwn(responses, key) ? toAnswer(responses[key]) : undefined;
+}
+
 /** Thrown through a call whose client is asked; of one request alone. */
 class Pause extends Error {
   constructor() {
@@ -112,6 +117,7 @@ export class Round {
   private pause: Pause | undefined;
   private readonly callId: string;
   private readonly given: Map<string, GivenAnswer>;
+  private readonly unaskedKeys = new Set<string>();
   private readonly asked = new Map<
     string,
     { readonly binding: string; readonly form: ElicitRequestFormParams }
@@ -127,9 +133,7 @@ export class Round {
     this.callId = state?.callId ?? randomUUID();
     this.given = new Map(state?.given);
     for (const [key, binding] of state?.asked ?? []) {
-      const { responses } = call;
-      const answer =
-        isObject(responses) && Object.hasOwn(responses, key) ? toAnswer(responses[key]) : undefined;
+      const answer = responseTo(call, key);
       if (answer !== undefined) this.given.set(binding, answer);
     }
   }
@@ -168,7 +172,17 @@ export class Round {
   private answerTo({ key, binding, message, schema, problem }: InputRequest): GivenAnswer | undefined {
     const told =
       problem === undefined ? message : `The last answer could not be taken: ${problem}\n${message}`;
-    return this.answer(key, binding, { message: told, requestedSchema: structuredClone(schema) });
+    const form = { message: told, requestedSchema: structuredClone(schema) };
+    return this.unasked(key, binding) ?? this.answer(key, binding, form);
+  }
+
+  /** An answer that a call begins with; each is taken once, so that one that is invalid is asked for. */
+  private unasked(key: string, binding: string): GivenAnswer | undefined {
+    if (this.call.state !== undefined || this.unaskedKeys.has(key)) return undefined;
+    this.unaskedKeys.add(key);
+    const answer = responseTo(this.call, key);
+    if (answer !== undefined) this.given.set(binding, answer);
+    return answer;
   }
 
   private decisionOn(request: ApprovalRequest) {

@@ -142,11 +142,24 @@ describe('requestInput over MCP', () => {
     expect(last.result?.structuredContent).toEqual([12, 3]);
   });
 
-  it('begins anew where there is no state, and asks again for what is no answer', async () => {
+  it('takes answers that a call begins with, once, and asks for what is missing or invalid', async () => {
     const { handler } = await serving(asksTwice);
-    const stateless = await rawCall(handler, { inputResponses: { 1: seat } });
-    expect(stateless.result?.resultType).toBe('input_required');
-    const { requestState } = stateless.result ?? {};
+    const whole = await rawCall(handler, { inputResponses: { 1: seat, meal, other: seat } });
+    expect(whole.result?.structuredContent).toEqual({ row: 12, dish: 'soup' });
+    const part = await rawCall(handler, { inputResponses: { 1: seat } });
+    expect(Object.keys(part.result?.inputRequests ?? {})).toEqual(['meal']);
+    const { requestState } = part.result ?? {};
+    const rest = await rawCall(handler, { requestState, inputResponses: { meal } });
+    expect(rest.result?.structuredContent).toEqual({ row: 12, dish: 'soup' });
+    const invalid = { action: 'accept', content: { row: 99, side: 'aisle' } };
+    const again = await rawCall(handler, { inputResponses: { 1: invalid } });
+    expect(Object.keys(again.result?.inputRequests ?? {})).toEqual(['1']);
+  });
+
+  it('asks again for what is no answer', async () => {
+    const { handler } = await serving(asksTwice);
+    const { result: first } = await rawCall(handler, {});
+    const { requestState } = first ?? {};
     for (const answer of [{}, { action: 'yes' }, { method: 'elicitation/create', result: seat }, []]) {
       const { result } = await rawCall(handler, { requestState, inputResponses: { 1: answer } });
       expect(Object.keys(result?.inputRequests ?? {})).toEqual(['1']);

@@ -27,6 +27,8 @@ import { isObject } from './json-object';
 const TTL_SECONDS = 600;
 /** In bytes. */
 const KEY_BYTES = 32;
+/** The key of a question that has no name, which says nothing of what was asked. */
+const NUMBER = /^[0-9]+$/;
 /** The question whether a call may run. */
 const APPROVAL_KEY = 'approval';
 
@@ -99,11 +101,6 @@ function isOf(state: State, call: RoundCall): boolean {
   }
 }
 
-/** What a request answers to a question; undefined: nothing that is an answer. */
-function responseTo({ responses }: RoundCall, key: string): GivenAnswer | undefined {
-  return isObject(responses) && Object.hasOwn(responses, key) ? toAnswer(responses[key]) : undefined;
-}
-
 /** Thrown through a call whose client is asked; of one request alone. */
 class Pause extends Error {
   constructor() {
@@ -117,7 +114,8 @@ export class Round {
   private pause: Pause | undefined;
   private readonly callId: string;
   private readonly given: Map<string, GivenAnswer>;
-  private readonly unaskedKeys = new Set<string>();
+  /** By key, what a client sent to questions with names that it has not heard from us. */
+  private readonly unasked = new Map<string, GivenAnswer>();
   private readonly asked = new Map<
     string,
     { readonly binding: string; readonly form: ElicitRequestFormParams }
@@ -132,9 +130,12 @@ export class Round {
     if (call.state !== undefined && (state === undefined || !isOf(state, call))) throw refused();
     this.callId = state?.callId ?? randomUUID();
     this.given = new Map(state?.given);
-    for (const [key, binding] of state?.asked ?? []) {
-      const answer = responseTo(call, key);
-      if (answer !== undefined) this.given.set(binding, answer);
+    const asked = new Map(state?.asked);
+    for (const [key, response] of isObject(call.responses) ? Object.entries(call.responses) : []) {
+      const [answer, binding] = [toAnswer(response), asked.get(key)];
+      if (answer === undefined) continue;
+      if (binding !== undefined) this.given.set(binding, answer);
+      else if (state === undefined && !NUMBER.test(key)) this.unasked.set(key, answer);
     }
   }
 
@@ -172,17 +173,11 @@ export class Round {
   private answerTo({ key, binding, message, schema, problem }: InputRequest): GivenAnswer | undefined {
     const told =
       problem === undefined ? message : `The last answer could not be taken: ${problem}\n${message}`;
-    const form = { message: told, requestedSchema: structuredClone(schema) };
-    return this.unasked(key, binding) ?? this.answer(key, binding, form);
-  }
-
-  /** An answer that a call begins with; each is taken once, so that one that is invalid is asked for. */
-  private unasked(key: string, binding: string): GivenAnswer | undefined {
-    if (this.call.state !== undefined || this.unaskedKeys.has(key)) return undefined;
-    this.unaskedKeys.add(key);
-    const answer = responseTo(this.call, key);
-    if (answer !== undefined) this.given.set(binding, answer);
-    return answer;
+    // Of a client that knows the question already; taken once, or an invalid answer would never be asked again.
+    const early = this.unasked.get(key);
+    if (early !== undefined && !this.given.has(binding)) this.given.set(binding, early);
+    this.unasked.delete(key);
+    return this.answer(key, binding, { message: told, requestedSchema: structuredClone(schema) });
   }
 
   private decisionOn(request: ApprovalRequest) {

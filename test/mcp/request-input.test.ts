@@ -142,18 +142,19 @@ describe('requestInput over MCP', () => {
     expect(last.result?.structuredContent).toEqual([12, 3]);
   });
 
-  it('takes answers that a call begins with, once, and asks for what is missing or invalid', async () => {
-    const { handler } = await serving(asksTwice);
-    const whole = await rawCall(handler, { inputResponses: { 1: seat, meal, other: seat } });
-    expect(whole.result?.structuredContent).toEqual({ row: 12, dish: 'soup' });
-    const part = await rawCall(handler, { inputResponses: { 1: seat } });
-    expect(Object.keys(part.result?.inputRequests ?? {})).toEqual(['meal']);
+  it('takes answers that a call begins with to questions with names, once, and asks for the rest', async () => {
+    const { handler } = await serving(async (_, context) => {
+      const answers = [await asking(context, { key: 'there' }), await asking(context)];
+      return answers.map((answer) => (answer?.action === 'accept' ? answer.content.row : null));
+    });
+    const part = await rawCall(handler, { inputResponses: { there: seat, other: seat, 1: seat, 2: seat } });
+    expect(Object.keys(part.result?.inputRequests ?? {})).toEqual(['2']);
     const { requestState } = part.result ?? {};
-    const rest = await rawCall(handler, { requestState, inputResponses: { meal } });
-    expect(rest.result?.structuredContent).toEqual({ row: 12, dish: 'soup' });
+    const rest = await rawCall(handler, { requestState, inputResponses: { 2: seat } });
+    expect(rest.result?.structuredContent).toEqual([12, 12]);
     const invalid = { action: 'accept', content: { row: 99, side: 'aisle' } };
-    const again = await rawCall(handler, { inputResponses: { 1: invalid } });
-    expect(Object.keys(again.result?.inputRequests ?? {})).toEqual(['1']);
+    const again = await rawCall(handler, { inputResponses: { there: invalid } });
+    expect(Object.keys(again.result?.inputRequests ?? {})).toEqual(['there']);
   });
 
   it('asks again for what is no answer', async () => {

@@ -386,7 +386,7 @@ describe('the state of a call that asks', () => {
         const answer = await rawCall(handler, { requestState, inputResponses: { 1: one } });
         expect([undefined, -32602]).toContain(answer.error?.code);
       },
-      200,
+      100,
     );
     for (const { row, side } of seen as { row: number; side: string }[]) {
       expect(Number.isInteger(row) && row >= 1 && row <= 40 && ['aisle', 'window'].includes(side)).toBe(true);

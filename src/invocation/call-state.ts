@@ -13,7 +13,7 @@ import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
-import { ask } from './input/ask';
+import { type AskingCall, ask } from './input/ask';
 import { Effect, type LateHearer } from './ledger/effect';
 import { progressTo } from './progress';
 import type { Scrubber } from './scrub';
@@ -103,7 +103,7 @@ export class CallState implements ToolCall {
       },
       progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
       requestInput: <T extends object>(model: Class<T>, question: RequestInputOptions) =>
-        ask(this, model, question),
+        ask(this.asking(), model, question),
     });
   }
 
@@ -153,6 +153,26 @@ export class CallState implements ToolCall {
     } catch {
       return false;
     }
+  }
+
+  /** The call as its handler's questions see it. */
+  private asking(): AskingCall {
+    const { principal, conversationId, callId, signal } = this.context;
+    return {
+      callId,
+      signal,
+      requester: this.options.inputRequester,
+      tool: () => this.name().tool,
+      count: () => {
+        this.questions += 1;
+        return this.questions;
+      },
+      isOver: () => this.deadline.isOver,
+      bind: (question) => {
+        const caller = [principal?.id ?? null, conversationId ?? null];
+        return sha256([this.name().tool, this.argumentHash ?? '', ...caller, ...question]);
+      },
+    };
   }
 
   private bounded(boundMs: number): number {

@@ -3,13 +3,13 @@
  * Invariant: a call goes on only by a decision that names its id and the hash of what it does and for whom; whatever
  * else a run is resumed with interrupts it again.
  */
-import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../contract/approval';
 import { splitToolReference } from '../contract/names';
 import type { JsonSchema } from '../contract/schema';
 import type { SideEffectDeclaration } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { toDecision } from '../invocation/approval/decision';
+import { answerTo, isObject, ownMember } from './interrupts';
 
 /** The form in which langchain's human-in-the-loop middleware states a call, which its user interfaces show. */
 export interface ActionRequest {
@@ -61,15 +61,6 @@ export interface ApprovalDecisions {
   readonly decisions: { readonly [callId: string]: CallDecision };
 }
 
-/** Tells an object that is no list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function ownMember(holder: unknown, name: string): unknown {
-  return isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
-}
-
 function describe({ tool, description, sideEffect, principalId, preview, problem }: ApprovalRequest): string {
   return [
     ...(problem === undefined ? [] : [`The last decision could not be taken: ${problem}.`]),
@@ -105,17 +96,6 @@ function toInterrupt(request: ApprovalRequest, argsSchema: JsonSchema | undefine
       },
     ],
   };
-}
-
-/** What a run was resumed with; `isAsked` is false where the run cannot pause. Throws the pause itself. */
-function answerTo(payload: ApprovalInterrupt): { readonly isAsked: boolean; readonly answer?: unknown } {
-  try {
-    return { isAsked: true, answer: interrupt<ApprovalInterrupt, unknown>(payload) };
-  } catch (thrown) {
-    if (thrown !== null && isGraphBubbleUp(thrown)) throw thrown;
-    // There is no graph, or none with a checkpointer.
-    return { isAsked: false };
-  }
 }
 
 /** The decision on a call in what a run was resumed with, or what is wrong with that, where something is. */

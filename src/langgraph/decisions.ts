@@ -3,7 +3,8 @@
  * Invariant: an answer reaches the call that it was shown for, or none; what is no answer is refused.
  */
 import { toDecision } from '../invocation/approval/decision';
-import { type ActionRequest, type ApprovalDecisions, type CallDecision, isObject } from './approval';
+import { type ActionRequest, type ApprovalDecisions, type CallDecision } from './approval';
+import { isObject } from './interrupts';
 
 /** An interrupt as a run gives it in `__interrupt__`. */
 export interface GivenInterrupt {

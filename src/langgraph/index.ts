@@ -10,6 +10,7 @@ export type {
   ReviewConfig,
 } from './approval';
 export { type GivenInterrupt, toDecisions } from './decisions';
+export type { CallInput, InputAnswers, InputInterrupt } from './input';
 export { type LangChainToolsOptions, toLangChainTools } from './langchain-tools';
 export type { PrincipalSource } from './run-context';
 export { ToolkitTool } from './toolkit-tool';

@@ -12,6 +12,7 @@ import type { ToolDefinition } from '../contract/tool';
 import type { ToolErrorBody } from '../errors/body';
 import type { Toolkit } from '../toolkit';
 import { interruptingApprover } from './approval';
+import { interruptingRequester } from './input';
 import { toEnvelopeText, toMessageContent } from './message-content';
 import { type PrincipalSource, toInvokeOptions } from './run-context';
 
@@ -80,8 +81,11 @@ export class ToolkitTool extends StructuredTool {
     const run = async (given: unknown, runtime: ToolRuntime): Promise<ToolMessage | string> => {
       const args = given instanceof CallLike ? given.args : given;
       const options = toInvokeOptions(runtime, principalOf);
-      // Without an id of the call no decision could name it after the run has paused.
-      const door = options.callId === undefined ? { isPause } : { isPause, approver };
+      // Without an id of the call no decision and no answer could name it after the run has paused.
+      const door =
+        options.callId === undefined
+          ? { isPause }
+          : { isPause, approver, inputRequester: interruptingRequester };
       const result = await toolkit.invoke(key, restore(args), { ...options, ...door });
       if (!result.success) throw new CallFailed(result.error);
       return this.answer(toWire(result), runtime.toolCall);

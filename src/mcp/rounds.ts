@@ -27,6 +27,8 @@ import { isObject } from './json-object';
 const TTL_SECONDS = 600;
 /** In bytes. */
 const KEY_BYTES = 32;
+/** The key of a question that has no name, which says nothing of what was asked. */
+const NUMBER = /^[0-9]+$/;
 /** The question whether a call may run. */
 const APPROVAL_KEY = 'approval';
 
@@ -112,6 +114,8 @@ export class Round {
   private pause: Pause | undefined;
   private readonly callId: string;
   private readonly given: Map<string, GivenAnswer>;
+  /** By key, what a client sent to questions with names that it has not heard from us. */
+  private readonly unasked = new Map<string, GivenAnswer>();
   private readonly asked = new Map<
     string,
     { readonly binding: string; readonly form: ElicitRequestFormParams }
@@ -126,11 +130,12 @@ export class Round {
     if (call.state !== undefined && (state === undefined || !isOf(state, call))) throw refused();
     this.callId = state?.callId ?? randomUUID();
     this.given = new Map(state?.given);
-    for (const [key, binding] of state?.asked ?? []) {
-      const { responses } = call;
-      const answer =
-        isObject(responses) && Object.hasOwn(responses, key) ? toAnswer(responses[key]) : undefined;
-      if (answer !== undefined) this.given.set(binding, answer);
+    const asked = new Map(state?.asked);
+    for (const [key, response] of isObject(call.responses) ? Object.entries(call.responses) : []) {
+      const [answer, binding] = [toAnswer(response), asked.get(key)];
+      if (answer === undefined) continue;
+      if (binding !== undefined) this.given.set(binding, answer);
+      else if (state === undefined && !NUMBER.test(key)) this.unasked.set(key, answer);
     }
   }
 
@@ -168,6 +173,10 @@ export class Round {
   private answerTo({ key, binding, message, schema, problem }: InputRequest): GivenAnswer | undefined {
     const told =
       problem === undefined ? message : `The last answer could not be taken: ${problem}\n${message}`;
+    // Of a client that knows the question already; taken once, or an invalid answer would never be asked again.
+    const early = this.unasked.get(key);
+    if (early !== undefined && !this.given.has(binding)) this.given.set(binding, early);
+    this.unasked.delete(key);
     return this.answer(key, binding, { message: told, requestedSchema: structuredClone(schema) });
   }
 

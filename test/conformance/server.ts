@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createToolkit, type ToolRegistry } from 'toolcrib';
 import { createMcpHandler } from 'toolcrib/mcp';
+import { AskingTools } from './asking-tools';
 import { ContentTools } from './content-tools';
 import { ChangingTools, registerImported } from './imported-tools';
 
@@ -24,7 +25,7 @@ function portOf(server: Server): number {
 /** Starts the server on a free port of this machine. */
 export async function startServer(): Promise<ConformanceServer> {
   const registry = (): ToolRegistry => toolkit.registry;
-  const instances = [new ContentTools(), new ChangingTools(registry)];
+  const instances = [new ContentTools(), new AskingTools(), new ChangingTools(registry)];
   const toolkit = await createToolkit({ discover: { instances } });
   toolkit.registry.update(registerImported);
   const handler = createMcpHandler(toolkit, { serverInfo: { name: 'conformance', version: '1.0.0' } });

@@ -3,13 +3,11 @@
  * Invariant: a handler gets only content that the contract of its model has accepted; silence is no answer.
  */
 import type { Class } from '../../contract/class';
-import type { InputAnswer, InputRequest, RequestInputOptions } from '../../contract/input';
+import type { InputAnswer, InputRequester, RequestInputOptions } from '../../contract/input';
 import { isSchema } from '../../contract/schema';
 import { formOf } from '../../validation/form';
 import { toJson } from '../../validation/to-json';
-import { type CallState, sha256 } from '../call-state';
 import { invisible } from '../scrub/invisible';
-import { specOf } from '../stages';
 import { list } from '../violations';
 
 /** How often a person is asked one question whose answers are invalid. */
@@ -28,25 +26,19 @@ function declaredOf(content: unknown, names: readonly string[]): unknown {
   );
 }
 
-/** The question of a call that is asked for the first time, or again. */
-function toRequest(
-  call: CallState,
-  asked: Pick<InputRequest, 'key' | 'message' | 'schema'>,
-  { attempt, problem }: { readonly attempt: number; readonly problem: string | undefined },
-): InputRequest {
-  const { callId, principal, conversationId } = call.context;
-  const { key: tool } = specOf(call);
-  const { key, message, schema } = asked;
-  const caller = [principal?.id ?? null, conversationId ?? null];
-  return {
-    callId,
-    tool,
-    key,
-    message,
-    schema,
-    binding: sha256([tool, call.argumentHash ?? '', ...caller, key, message, schema, attempt]),
-    ...(problem === undefined ? {} : { problem }),
-  };
+/** The call whose handler asks. */
+export interface AskingCall {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Undefined: the door of the call asks nobody. */
+  readonly requester: InputRequester | undefined;
+  /** `name@version`. */
+  tool(): string;
+  /** Counts one more question, and gives its number. */
+  count(): number;
+  isOver(): boolean;
+  /** The hash of a question with its tool, arguments, principal and conversation. */
+  bind(question: readonly unknown[]): string;
 }
 
 /**
@@ -57,12 +49,12 @@ function toRequest(
  * @throws TypeError where the question is not sound, or the door answers what is no answer.
  */
 export async function ask<T extends object>(
-  call: CallState,
+  call: AskingCall,
   model: Class<T>,
   { message: given, key: named }: RequestInputOptions,
 ): Promise<InputAnswer<T> | undefined> {
-  call.questions += 1;
-  const key = named ?? String(call.questions);
+  const number = call.count();
+  const key = named ?? String(number);
   if (typeof given !== 'string' || given.trim() === '') {
     throw new TypeError('requestInput: message is no text; say what the person is asked.');
   }
@@ -70,14 +62,15 @@ export async function ask<T extends object>(
     throw new TypeError('requestInput: key is not 1 to 64 letters, digits, "_", "-" and ".".');
   }
   const { schema, contract } = formOf(model);
-  const { inputRequester } = call.options;
-  if (inputRequester === undefined || call.deadline.isOver) return undefined;
+  const { callId, signal, requester } = call;
+  if (requester === undefined || call.isOver()) return undefined;
   const message = invisible.scrub(given).slice(0, MAX_MESSAGE);
   const names = isSchema(schema.properties) ? Object.keys(schema.properties) : [];
   let problem: string | undefined;
   for (let attempt = 1; attempt <= MAX_ASKED; attempt += 1) {
-    const request = toRequest(call, { key, message, schema }, { attempt, problem });
-    const answer = await inputRequester(request, call.context.signal);
+    const binding = call.bind([key, message, schema, attempt]);
+    const question = { callId, tool: call.tool(), key, message, schema, binding };
+    const answer = await requester(problem === undefined ? question : { ...question, problem }, signal);
     if (answer === undefined) return undefined;
     if (answer?.action === 'decline' || answer?.action === 'cancel') return { action: answer.action };
     if (answer?.action !== 'accept')

@@ -125,7 +125,6 @@ export function jwksVerifier(options: JwksVerifierOptions): OAuthTokenVerifier {
     audience: audienceForms(audience),
     algorithms,
     clockTolerance: tolerance,
-    requiredClaims: ['exp'],
   };
 
   const getKey: JWTVerifyGetKey = (header, input) => keys.key(header, input);

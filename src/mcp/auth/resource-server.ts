@@ -50,7 +50,7 @@ export class ResourceServer {
   ) {
     this.settings = toResourceSettings(options);
     this.metadataUrl = metadataUrl(this.settings);
-    const hidden = surroundings.scopes().filter((scope) => !isAskable(scope));
+    const hidden = [...new Set(surroundings.scopes())].filter((scope) => !isAskable(scope));
     if (hidden.length > 0)
       surroundings.logger.warn(
         { scopes: hidden },

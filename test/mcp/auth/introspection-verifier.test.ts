@@ -7,7 +7,7 @@ import {
   introspectionVerifier,
 } from '../../../src/mcp/auth/introspection-verifier';
 import { AuthorizationServer, RESOURCE, seconds } from './authorization-server';
-import { type Answer, endless, json, LocalServer, silence, text } from './local-server';
+import { type Answer, endless, json, LocalServer, redirectTo, silence, text } from './local-server';
 import { refusalOf as refusal } from './refusal-of';
 
 describe('a real authorization server', () => {
@@ -137,7 +137,7 @@ describe('an answer', () => {
 
   const broken: readonly [string, Answer][] = [
     ['an error', json(usual, 500)],
-    ['a redirect', json(usual, 307)],
+    ['a redirect', redirectTo(usual)],
     ['another success', json(usual, 202)],
     ['what is not JSON', text('active: true')],
     ['nothing', text('')],

@@ -4,7 +4,7 @@
  */
 import { jwksVerifier } from '../../../src/mcp/auth/jwks-verifier';
 import { publicJwk, RESOURCE, signingKey, signToken } from './authorization-server';
-import { endless, json, LocalServer, silence, text } from './local-server';
+import { endless, json, LocalServer, redirectTo, silence, text } from './local-server';
 import { refusalOf as refusal } from './refusal-of';
 
 describe('the keys', () => {
@@ -51,7 +51,7 @@ describe('the keys', () => {
 
   it.each([
     ['an error', json({ keys: [] }, 500)],
-    ['a redirect', json({}, 302)],
+    ['a redirect', redirectTo({ keys: [publicJwk(first)] })],
     ['something else', text('<html>')],
     ['no key set', json({ keys: 'none' })],
     ['bytes without an end', endless],
@@ -122,6 +122,13 @@ describe('the metadata of an issuer', () => {
     ],
   ])('is not used where it %s', async (_, metadata) => {
     at('/.well-known/oauth-authorization-server', metadata);
-    expect(await check()).toBe('temporarily_unavailable');
+    const asked = jest.spyOn(globalThis, 'fetch');
+    try {
+      expect(await check()).toBe('temporarily_unavailable');
+      const urls = asked.mock.calls.map(([url]) => String(url));
+      expect(urls.filter((url) => !url.startsWith(`${issuer.url}/.well-known/`))).toEqual([]);
+    } finally {
+      asked.mockRestore();
+    }
   });
 });

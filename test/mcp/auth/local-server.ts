@@ -21,6 +21,14 @@ export function text(value: string): Answer {
   return (_, response) => void response.end(value);
 }
 
+/** Sends whoever asks to another path, which answers well. */
+export function redirectTo(value: unknown): Answer {
+  return (request, response) => {
+    if (request.url === '/moved') return json(value)(request, response);
+    response.writeHead(307, { location: '/moved' }).end();
+  };
+}
+
 /** Never answers. */
 export const silence: Answer = () => {};
 

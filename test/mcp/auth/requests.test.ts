@@ -174,6 +174,17 @@ describe('a request', () => {
     expect((await send(bearer('orders:read'))).status).toBeGreaterThanOrEqual(400);
   });
 
+  it('SEC-10: whose scope is missing is told which, and nothing else of the configuration', async () => {
+    const { status, headers, body } = await call('orders_write', bearer('orders:read'));
+    expect(status).toBe(403);
+    const description = 'Missing scopes: orders:write';
+    expect(body).toEqual({ error: 'insufficient_scope', error_description: description });
+    expect(headers.get('www-authenticate')).toBe(
+      `Bearer error="insufficient_scope", error_description="${description}", scope="orders:read orders:write", ` +
+        'resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp"',
+    );
+  });
+
   it('whose scope is missing is recorded as a denial, once, and its token nowhere', async () => {
     for (const legacy of [false, true]) await call('orders_admin', bearer('orders:read'), { legacy });
     expect(refusals).toEqual(['insufficient_scope', 'insufficient_scope']);

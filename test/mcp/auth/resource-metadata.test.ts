@@ -2,8 +2,10 @@
  * Holds what a resource server says of itself: its metadata, its challenges, and its options.
  * Invariant: no name of a scope, whatever is in it, breaks out of a header.
  */
+import * as fc from 'fast-check';
 import type { ResourceServer } from '../../../src/mcp/auth/resource-server';
 import { toScopeChallenge } from '../../../src/mcp/auth/scope-tokens';
+import { forAllAwaited } from '../../fixtures/for-all';
 import { RESOURCE } from './authorization-server';
 import { entries, ISSUER, METADATA, serverWith } from './made-up-resource';
 
@@ -97,6 +99,22 @@ describe('a challenge', () => {
 
   it('leaves out what cannot be asked for, but is held', () => {
     expect(toScopeChallenge(['b'], ['a"b', 'b'])?.scopes).toEqual(['b']);
+  });
+
+  it('names whole scopes alone, whatever is in their names', async () => {
+    await forAllAwaited(fc.array(fc.string({ unit: 'binary' })), async (scopes) => {
+      const answer = await serverWith({}, ['ok', ...scopes]).authenticate(new Request(RESOURCE));
+      const challenge = answer instanceof Response ? answer.headers.get('www-authenticate') : 'let in';
+      const [, named = ''] =
+        /^Bearer scope="([^"\\]+)", resource_metadata="[^"]+"$/.exec(challenge ?? '') ?? [];
+      const known = new Set(['ok', ...scopes]);
+      expect(named.split(' ').filter((scope) => !known.has(scope))).toEqual([]);
+      expect(named.split(' ')).toContain('ok');
+      const asked = toScopeChallenge(scopes, ['ok', ...scopes])?.scopes ?? [];
+      expect(asked.filter((scope) => !known.has(scope) || /[^\x21\x23-\x5b\x5d-\x7e]/.test(scope))).toEqual(
+        [],
+      );
+    });
   });
 
   it('is announced to the operator for scopes that nobody can ask for', async () => {

@@ -161,6 +161,9 @@ describe('a verifier that cannot tell', () => {
     const error = Object.assign(new TypeError('secret'), { code: 'ECONNREFUSED' });
     await answered(serverWith({ verifier: refusing(error) }));
     expect(entries[0]).toContain('"error":{"type":"TypeError","code":"ECONNREFUSED"}');
+    const talkative = Object.assign(new Error('secret'), { name: 'Error of ann', code: 'secret of ann' });
+    await answered(serverWith({ verifier: refusing(talkative) }));
+    expect(entries[1]).toContain('"error":{}');
   });
 });
 

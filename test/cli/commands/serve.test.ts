@@ -153,6 +153,13 @@ describe('over HTTP', () => {
     issuer.close();
   });
 
+  it('refuses a key that is too short, and does not repeat it', async () => {
+    const env = { TOOLCRIB_REQUEST_STATE_KEY: 'too short' };
+    const { exitCode, stdout, json } = await desk.run(['--json', ...LOCAL], { env });
+    expect([exitCode, stdout.includes('too short')]).toEqual([2, false]);
+    expect(json()).toMatchObject({ error: { code: 'illegal_option' } });
+  });
+
   it('says that a port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -5,12 +5,16 @@
 import 'reflect-metadata';
 import { conclude, type Line, measure } from '../report';
 import { againstSdk, manyTools, manyToolsByHand } from './in-process';
+import { overHttp } from './over-http';
 import { shapeOf } from './servers';
 
 async function main(): Promise<void> {
   const lines: Line[] = [];
   for (const name of ['S', 'M', 'L']) {
     lines.push(...(await measure(() => againstSdk(shapeOf(name)))));
+  }
+  for (const name of ['S', 'M', 'L']) {
+    lines.push(...(await measure(() => overHttp(shapeOf(name)))));
   }
   lines.push(...(await measure(() => manyTools(shapeOf('S')))));
   lines.push(...(await measure(() => manyToolsByHand(shapeOf('S')))));

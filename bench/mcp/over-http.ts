@@ -55,6 +55,11 @@ const NEST_PEER: Peer = {
   kind: 'nest',
 };
 
+/** Whether NestJS was installed. */
+export function isNestThere(): boolean {
+  return existsSync(join(NEST, 'node_modules'));
+}
+
 async function told(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
   const heard = new AbortController();
   const { signal } = heard;
@@ -137,9 +142,8 @@ async function round(server: Server, pool: readonly unknown[]): Promise<number> 
 
 /** Ours over HTTP against a server by hand, and what other servers take beside. */
 export async function overHttp(shape: Shape): Promise<readonly Line[]> {
-  const isNestThere = existsSync(join(NEST, 'node_modules'));
   const servers = await Promise.all(
-    [...PEERS, ...LEGACY, ...(isNestThere ? [NEST_PEER] : [])].map((peer) => start(peer, shape)),
+    [...PEERS, ...LEGACY, ...(isNestThere() ? [NEST_PEER] : [])].map((peer) => start(peer, shape)),
   );
   // What the others answer has no structured part; that they succeed is looked at all the same.
   await requireAlike(

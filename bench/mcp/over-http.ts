@@ -49,8 +49,8 @@ const LEGACY: readonly Peer[] = [
   { name: 'fastmcp, 2025-11-25', era: '2025-11-25', script: OWN_SCRIPT, kind: 'fastmcp' },
 ];
 const NEST_PEER: Peer = {
-  name: '@rekog/mcp-nest, 2025-11-25',
-  era: '2025-11-25',
+  name: '@rekog/mcp-nest',
+  era: '2026-07-28',
   script: join(NEST, 'server.mjs'),
   kind: 'nest',
 };

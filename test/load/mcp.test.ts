@@ -42,7 +42,7 @@ it('answers every call, or refuses it with 502 or 503', () => {
   expect(Object.values(report.ends).reduce((sum, count) => sum + count, 0)).toBe(report.calls);
   const refused = Object.keys(report.ends).filter((end) => end.startsWith('refused'));
   expect(['refused 502', 'refused 503']).toEqual(expect.arrayContaining(refused));
-  expect(report.ends.answered).toBeGreaterThan(0.75 * report.calls);
+  expect(report.ends.answered).toBeGreaterThan(0.5 * report.calls);
 });
 
 it('answers nobody what another has asked', () => {

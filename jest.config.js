@@ -1,3 +1,13 @@
+const swc = (syntax) => ({
+  jsc: {
+    target: 'es2022',
+    keepClassNames: true,
+    parser: { syntax, decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+  module: { type: 'commonjs', ignoreDynamic: true },
+});
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -14,18 +24,10 @@ module.exports = {
     '^toolcrib/stores/(postgres|sqlite)$': '<rootDir>/src/stores/$1/index.ts',
     '^toolcrib/testing$': '<rootDir>/src/testing/index.ts',
   },
+  // jose is an ES module, which jest loads from CommonJS once it is compiled.
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          keepClassNames: true,
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'commonjs', ignoreDynamic: true },
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', swc('typescript')],
+    '/node_modules/jose/.+\\.js$': ['@swc/jest', swc('ecmascript')],
   },
 };

@@ -14,10 +14,34 @@ const ROUNDS = 61;
 const BATCH_NS = 2e6;
 const WARM_UP_NS = 60e6;
 
-async function spend(run: Candidate, pool: readonly unknown[], calls: number): Promise<number> {
+/** Makes of a payload what one call takes, where calls use it up; what that takes is not measured. */
+export type Prepare = (payload: unknown) => unknown;
+
+/** How calls are made ready. */
+export interface RaceOptions {
+  readonly prepare?: Prepare;
+  /** How long a candidate runs in a round; left out: 2 ms. Longer for calls that leave much to collect. */
+  readonly batchNs?: number;
+  /** How long a candidate runs before it is measured; left out: 60 ms. */
+  readonly warmUpNs?: number;
+}
+
+interface Measured {
+  readonly run: Candidate;
+  readonly pool: readonly unknown[];
+  readonly prepare: Prepare | undefined;
+  readonly batchNs: number;
+  readonly warmUpNs: number;
+}
+
+async function spend({ run, pool, prepare }: Measured, calls: number): Promise<number> {
+  const given =
+    prepare === undefined
+      ? pool
+      : Array.from({ length: calls }, (_, call) => prepare(pool[call % pool.length]));
   const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) {
-    const result = run(pool[call % pool.length]);
+    const result = run(given[call % given.length]);
     if (result instanceof Promise) await result;
   }
   const { user, system } = process.cpuUsage(before);
@@ -25,20 +49,21 @@ async function spend(run: Candidate, pool: readonly unknown[], calls: number): P
 }
 
 /** Finds how many calls take about one batch, once the candidate is warm. */
-async function calibrate(run: Candidate, pool: readonly unknown[]): Promise<number> {
-  let calls = pool.length;
-  for (let spent = 0; spent < WARM_UP_NS; ) {
-    const took = await spend(run, pool, calls);
+async function calibrate(measured: Measured, least: number): Promise<number> {
+  let calls = least;
+  for (let spent = 0; spent < measured.warmUpNs; ) {
+    const took = await spend(measured, calls);
     spent += took;
     calls = Math.max(
-      pool.length,
-      Math.min(calls * 2, Math.round((calls * BATCH_NS) / Math.max(took, 1_000))),
+      least,
+      Math.min(calls * 2, Math.round((calls * measured.batchNs) / Math.max(took, 1_000))),
     );
   }
   return calls;
 }
 
-function shuffled<T>(items: readonly T[]): T[] {
+/** The same items in another order. */
+export function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
     .sort((a, b) => a.place - b.place)
@@ -49,14 +74,16 @@ function shuffled<T>(items: readonly T[]): T[] {
 export async function race<Name extends string>(
   candidates: Readonly<Record<Name, Candidate>>,
   pool: readonly unknown[],
+  { prepare, batchNs = BATCH_NS, warmUpNs = WARM_UP_NS }: RaceOptions = {},
 ): Promise<Rounds<Name>> {
-  const runners: { name: string; run: Candidate; calls: number; rounds: number[] }[] = [];
+  const runners: { name: string; measured: Measured; calls: number; rounds: number[] }[] = [];
   for (const [name, run] of Object.entries<Candidate>(candidates)) {
-    runners.push({ name, run, calls: await calibrate(run, pool), rounds: [] });
+    const measured = { run, pool, prepare, batchNs, warmUpNs };
+    runners.push({ name, measured, calls: await calibrate(measured, pool.length), rounds: [] });
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const runner of shuffled(runners)) {
-      runner.rounds.push((await spend(runner.run, pool, runner.calls)) / runner.calls);
+    for (const { measured, calls, rounds } of shuffled(runners)) {
+      rounds.push((await spend(measured, calls)) / calls);
     }
   }
   const rounds: Partial<Record<string, readonly number[]>> = Object.fromEntries(
@@ -75,14 +102,28 @@ function requireAll<Name extends string>(
   return rounds;
 }
 
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}
+
 /** The median of some numbers. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
+}
+
+function ratios(rounds: readonly number[], against: readonly number[]): readonly number[] {
+  return rounds.map((took, round) => took / (against[round] ?? Number.NaN));
 }
 
 /** The median, over the rounds, of how many times as long one took as another. */
 export function ratio(rounds: readonly number[], against: readonly number[]): number {
-  return median(rounds.map((took, round) => took / (against[round] ?? Number.NaN)));
+  return median(ratios(rounds, against));
+}
+
+/** The quartiles, over the rounds, of how many times as long one took as another. */
+export function spread(rounds: readonly number[], against: readonly number[]): readonly [number, number] {
+  const all = ratios(rounds, against);
+  return [quantile(all, 0.25), quantile(all, 0.75)];
 }
 
 /** The median, over the rounds, of how much longer one took than a base, in units of another. */

@@ -7,6 +7,8 @@
 export interface Line {
   readonly what: string;
   readonly ratio: number;
+  /** The quartiles of the ratio, where they are printed. */
+  readonly spread?: readonly [number, number];
   /** The most that the ratio may be; left out where it only informs. */
   readonly target?: number;
 }
@@ -17,7 +19,9 @@ function isMet({ ratio, target }: Line): boolean {
 
 function print(line: Line): void {
   const verdict = line.target === undefined ? '' : `<= ${line.target}  ${isMet(line) ? 'pass' : 'FAIL'}`;
-  console.log(`${line.what.padEnd(64)} ${line.ratio.toFixed(3).padStart(8)}  ${verdict}`.trimEnd());
+  const spread =
+    line.spread === undefined ? '' : `[${line.spread.map((quartile) => quartile.toFixed(2)).join(' .. ')}]  `;
+  console.log(`${line.what.padEnd(64)} ${line.ratio.toFixed(3).padStart(8)}  ${spread}${verdict}`.trimEnd());
 }
 
 /** Measures one part, once more where it misses, and prints it. */

@@ -24,7 +24,9 @@ export type CliErrorCode =
   | 'illegal_config'
   | 'config_failed'
   | 'illegal_export'
-  | 'unusable_folder';
+  | 'unusable_folder'
+  | 'missing_package'
+  | 'cannot_listen';
 
 /** One of several things that are wrong together. */
 export interface CliProblem {

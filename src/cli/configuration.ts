@@ -28,7 +28,7 @@ export interface Source {
 }
 
 /** What commands need of a toolkit, which another installed copy of this package may have made. */
-export type OpenToolkit = Pick<Toolkit, 'registry' | 'ledger' | 'approvals' | 'invoke' | 'close'>;
+export type OpenToolkit = Pick<Toolkit, 'registry' | 'ledger' | 'approvals' | 'invoke' | 'logger' | 'close'>;
 
 interface Opened {
   readonly toolkit: OpenToolkit;
@@ -43,7 +43,8 @@ function isToolkit(value: unknown): value is OpenToolkit {
   if (!isObject(value) || !('registry' in value && 'invoke' in value && 'close' in value)) return false;
   const isRegistry = isObject(value.registry) && 'list' in value.registry && 'resolve' in value.registry;
   const isApprovals = 'approvals' in value && isObject(value.approvals) && 'approve' in value.approvals;
-  const isWhole = isRegistry && isApprovals && 'ledger' in value;
+  const isLogger = 'logger' in value && isObject(value.logger);
+  const isWhole = isRegistry && isApprovals && isLogger && 'ledger' in value;
   return isWhole && typeof value.invoke === 'function' && typeof value.close === 'function';
 }
 
@@ -89,7 +90,12 @@ function findFile(from: string): string {
   throw new CliError('missing_config', `no ${NAMES.join(', ')} in ${from} or above it. ${mend}`);
 }
 
-function toFile({ config }: Source, io: Io): string {
+/**
+ * The file that a run opens.
+ *
+ * @throws CliError `missing_config` where there is none.
+ */
+export function toFile({ config }: Source, io: Io): string {
   if (config === undefined) return findFile(io.cwd);
   const file = resolve(io.cwd, config);
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;

@@ -8,6 +8,7 @@ import { reasonOf } from '../errors/reason';
 import { scrubText } from '../invocation/scrub';
 import type { Io } from './io';
 import { run } from './program';
+import { servingProcess } from './serve/process';
 import { oneLine } from './text';
 
 const argv = process.argv.slice(2);
@@ -18,6 +19,7 @@ const io: Io = {
   stdin: () => process.stdin,
   cwd: process.cwd(),
   env: process.env,
+  serving: servingProcess(argv),
 };
 let isEnded = false;
 

@@ -16,7 +16,9 @@ import { show } from './commands/show';
 import { type OpenToolkit, type Source, withToolkit } from './configuration';
 import type { Io } from './io';
 import { addLedger } from './ledger-program';
+import { scopesOption } from './options';
 import { reportError } from './report-error';
+import { addServe } from './serve-program';
 
 const AFTER_HELP = `
 Tools come from toolcrib.config.js, .mjs or .cjs in the working directory or above it.
@@ -52,7 +54,7 @@ function versionOfPackage(): string {
 
 function newProgram(io: Io): Command {
   return new Command('toolcrib')
-    .description('Inspect, call and check the tools of an application')
+    .description('Inspect, call, check and serve the tools of an application')
     .version(versionOfPackage(), '--version', 'print the version')
     .option('--config <file>', 'the configuration to open')
     .addOption(
@@ -111,11 +113,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     .argument('<tool>', 'name, name@range, key or model name')
     .option('--args <json>', 'the arguments; - reads standard input')
     .addOption(new Option('--args-file <file>', 'a file with the arguments').conflicts('args'))
-    .option(
-      '--scopes <scopes>',
-      'scopes that the caller holds, with commas between; may be repeated',
-      collect,
-    )
+    .addOption(scopesOption())
     .option('--as <id>', 'the id of the caller')
     .option('--approve', 'approve the call, where it needs approval')
     .action((tool: string, flags: CallFlags) =>
@@ -129,6 +127,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
   addApprovals(program, json, io, withTools);
   addLedger(program, json, io, withTools);
+  addServe(program, argv, io, withTools, (code) => {
+    exitCode = code;
+  });
 
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -136,8 +137,4 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     return reportError(error, io, argv);
   }
-}
-
-function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
 }

@@ -4,7 +4,9 @@
  */
 
 function escapeToken(key: string | number): string {
-  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+  const token = String(key);
+  if (!token.includes('~') && !token.includes('/')) return token;
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 const MAX_LENGTH = 256;

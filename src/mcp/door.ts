@@ -11,7 +11,6 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Toolkit } from '../toolkit';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
 import type { Exchange } from './exchange';
@@ -20,6 +19,7 @@ import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
 import { Round, stateCodec } from './rounds';
 import { recordDenial, scopeChallenge } from './scope-challenge';
+import type { ServedToolkit } from './served-toolkit';
 import { type ServedTool, ServedTools } from './served-tools';
 
 /** How often a client of 2025 is asked in one call, over a connection that stays open. */
@@ -49,7 +49,7 @@ export class Door {
   private readonly codec: ReturnType<typeof stateCodec>;
 
   constructor(
-    readonly toolkit: Toolkit,
+    readonly toolkit: ServedToolkit,
     private readonly settings: DoorSettings,
     onListChange: (concerns: Concerns) => void,
   ) {

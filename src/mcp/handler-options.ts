@@ -4,7 +4,8 @@
  */
 import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
 import { refuseNoLists, toCount } from '../discovery/check-options';
-import type { RateLimitChoice } from '../invocation/limits/options';
+import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
+import { type ResourceServerOptions, toResourceSettings } from './auth/resource-options';
 import { isObject } from './json-object';
 import {
   type DoorSettings,
@@ -19,6 +20,7 @@ const WHAT = 'createMcpHandler';
 const KNOWN = [
   'path',
   'routes',
+  'auth',
   'principal',
   'allowedHosts',
   'allowedOrigins',
@@ -28,14 +30,15 @@ const KNOWN = [
   'closeTimeoutMs',
 ] as const satisfies readonly (keyof McpHandlerOptions)[];
 
-/** Answers as long as the server takes requests. */
-const HEALTH_PATH = '/health';
+/** Where load balancers ask whether the server takes requests. */
+export const HEALTH_PATH = '/health';
 
 /** The settings of the HTTP handler, read. */
 export interface HandlerSettings {
   readonly door: DoorSettings;
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
+  readonly auth: ResourceServerOptions | undefined;
   readonly principal: PrincipalOfRequest;
   readonly allowedHosts: string[];
   readonly allowedOrigins: string[];
@@ -75,23 +78,34 @@ function toHostNames(option: string, given: readonly string[] | undefined): read
 export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
   const door = toDoorSettings(WHAT, options, [...MCP_OPTIONS, ...KNOWN]);
   refuseNoLists(WHAT, options, ['allowedHosts', 'allowedOrigins']);
-  const { path = '/mcp', principal, rateLimit = { limit: 60_000, windowMs: 60_000 } } = options;
+  const { path = '/mcp', auth, principal, rateLimit } = options;
   if (typeof path !== 'string' || !isPath(path)) {
     throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}; write '/…'.`);
   }
   if (principal !== undefined && typeof principal !== 'function') {
     throw new TypeError(`${WHAT}: principal is no function; write principal: (request) => ….`);
   }
+  if (auth !== undefined && principal !== undefined) {
+    throw new TypeError(
+      `${WHAT}: principal is ignored where there is auth; write auth: { principal: (authInfo) => … }.`,
+    );
+  }
+  const ownHosts = auth === undefined ? [] : [toResourceSettings(auth).resourceUrl.hostname];
   return {
     door,
     path,
+    auth,
     routes: toRoutes(options.routes, path),
     principal: principal ?? (() => undefined),
-    allowedHosts: [...localhostAllowedHostnames(), ...toHostNames('allowedHosts', options.allowedHosts)],
+    allowedHosts: [
+      ...localhostAllowedHostnames(),
+      ...ownHosts,
+      ...toHostNames('allowedHosts', options.allowedHosts),
+    ],
     allowedOrigins: [...localhostAllowedOrigins(), ...toHostNames('allowedOrigins', options.allowedOrigins)],
     maxRequestBytes: toCount(WHAT, 'maxRequestBytes', options.maxRequestBytes, 4_194_304),
     bodyTimeoutMs: toCount(WHAT, 'bodyTimeoutMs', options.bodyTimeoutMs, 30_000),
-    rateLimit,
+    rateLimit: toRateChoice(`${WHAT}: rateLimit`, rateLimit, PER_PRINCIPAL),
     closeTimeoutMs: toCount(WHAT, 'closeTimeoutMs', options.closeTimeoutMs, 30_000),
   };
 }

@@ -19,17 +19,17 @@ import { isPrincipal, type Principal } from '../contract/principal';
 import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
-import type { Toolkit } from '../toolkit';
+import { ResourceServer } from './auth/resource-server';
 import { Cancellations } from './cancellations';
 import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
-import type { Gate } from './gate';
-import { type HandlerSettings, toHandlerSettings } from './handler-options';
+import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
 import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions } from './options';
 import { readBody } from './read-body';
 import { refusal } from './responses';
+import type { ServedToolkit } from './served-toolkit';
 import { Subscribers } from './subscribers';
 
 /** What a request comes with when something in front has looked at it already. */
@@ -63,6 +63,7 @@ export class McpHandler {
   /** For `node:http`, Express and Fastify. A path that is not served goes to `next`, where there is one. */
   readonly node: NodeHandler;
   private readonly door: Door;
+  private readonly gate: ResourceServer | undefined;
   private readonly sdk: McpHttpHandler;
   private readonly rate: Rate | undefined;
   private readonly cancellations = new Cancellations();
@@ -75,9 +76,8 @@ export class McpHandler {
 
   /** @internal */
   constructor(
-    private readonly toolkit: Toolkit,
+    private readonly toolkit: ServedToolkit,
     private readonly settings: HandlerSettings,
-    private readonly gate: Gate | undefined,
   ) {
     const { logger } = toolkit;
     const onerror = (error: Error) => logger.debug({ error: reasonOf(error) }, 'an MCP request was refused');
@@ -86,6 +86,8 @@ export class McpHandler {
       bus: this.subscribers,
     });
     this.door = new Door(toolkit, settings.door, (concerns) => this.subscribers.toolsChanged(concerns));
+    const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
+    this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
     this.rate = toRate(settings.rateLimit);
     this.node = toNodeListener(this, settings.maxRequestBytes, logger);
   }
@@ -95,7 +97,7 @@ export class McpHandler {
     const { path, routes } = this.settings;
     return (
       pathname === path ||
-      pathname === '/health' ||
+      pathname === HEALTH_PATH ||
       routes.has(pathname) ||
       this.gate?.serves(pathname) === true
     );
@@ -128,14 +130,16 @@ export class McpHandler {
   private async answer(request: Request, extras: RequestExtras): Promise<Response> {
     const { allowedHosts, allowedOrigins, path, routes } = this.settings;
     const { pathname, host } = new URL(request.url);
+    // Load balancers ask by address.
+    if (pathname === HEALTH_PATH) return this.health();
     // What serves web standards in process makes requests without the header; their URL says the same.
     const isOwnHost = validateHostHeader(request.headers.get('host') ?? host, allowedHosts).ok;
     if (!isOwnHost) return refusal(403);
-    const refused = originValidationResponse(request, allowedOrigins);
-    if (refused !== undefined) return refused;
-    if (pathname === '/health') return this.health();
+    // Public, also for web pages of other origins.
     const metadata = this.gate?.metadata(request);
     if (metadata !== undefined) return metadata;
+    const refused = originValidationResponse(request, allowedOrigins);
+    if (refused !== undefined) return refused;
     const route = routes.get(pathname);
     if (route !== undefined) return route(request);
     if (pathname !== path) return refusal(404);
@@ -226,6 +230,6 @@ export class McpHandler {
  * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take.
  * @throws TypeError when there is no such option, or one is not sound.
  */
-export function createMcpHandler(toolkit: Toolkit, options: McpHandlerOptions = {}): McpHandler {
-  return new McpHandler(toolkit, toHandlerSettings(options), undefined);
+export function createMcpHandler(toolkit: ServedToolkit, options: McpHandlerOptions = {}): McpHandler {
+  return new McpHandler(toolkit, toHandlerSettings(options));
 }

@@ -5,8 +5,9 @@
  */
 import type { CacheScope, Tool } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { oncePer } from '../contract/once';
 import type { Principal } from '../contract/principal';
-import type { Toolkit } from '../toolkit';
+import type { ServedToolkit } from './served-toolkit';
 import type { ServedTool, ServedTools } from './served-tools';
 import { toTool } from './wire-tool';
 
@@ -26,9 +27,14 @@ function fromCursor(cursor: string): string {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
+const scopeOf = oncePer(
+  (tools: readonly ServedTool[]): CacheScope =>
+    tools.every(({ spec }) => spec.scopes?.length === 0) ? 'public' : 'private',
+);
+
 /** Tells whether everybody sees the same tools, so that shared caches may keep the list. */
 export function cacheScopeOf(served: ServedTools): CacheScope {
-  return [...served.list()].every(({ spec }) => spec.scopes?.length === 0) ? 'public' : 'private';
+  return scopeOf(served.list());
 }
 
 /**
@@ -41,7 +47,7 @@ export function listTools(
     toolkit,
     served,
     pageSize,
-  }: { readonly toolkit: Toolkit; readonly served: ServedTools; readonly pageSize: number },
+  }: { readonly toolkit: ServedToolkit; readonly served: ServedTools; readonly pageSize: number },
   principal: Principal | undefined,
   cursor: string | undefined,
 ): { tools: Tool[]; nextCursor?: string } {

@@ -4,10 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { RateLimitChoice } from '../invocation/limits/options';
+import type { ResourceServerOptions } from './auth/resource-options';
 import { isObject } from './json-object';
 import { toStateKey } from './rounds';
 
@@ -62,12 +64,17 @@ export interface McpHandlerOptions extends McpOptions {
   readonly path?: string;
   /** What else is answered, by path: behind the checks of `Host` and `Origin`, and without authentication. */
   readonly routes?: { readonly [path: string]: Route };
+  /** Who may call, by OAuth: the server takes only requests with a token that this accepts. Not with `principal`. */
+  readonly auth?: ResourceServerOptions;
   /**
    * Finds who is calling where there is no `auth`, by what the application in front has made sure of. Left out: nobody
    * is known, and nobody holds a scope.
    */
   readonly principal?: PrincipalOfRequest;
-  /** Host names, without ports, under which the server is reached; left out: those of this machine alone. */
+  /**
+   * Host names, without ports, under which the server is reached; left out: those of this machine, and with `auth` that
+   * of its `resource`.
+   */
   readonly allowedHosts?: readonly string[];
   /** Host names, without ports, of web pages that may call the server; left out: those of this machine alone. */
   readonly allowedOrigins?: readonly string[];
@@ -85,6 +92,13 @@ export interface McpHandlerOptions extends McpOptions {
 export interface StdioOptions extends McpOptions {
   /** Who is at the other end, with the scopes that they are granted. Left out: nobody, without scopes. */
   readonly principal?: Principal;
+  /** Where the client's messages come from; left out: standard input. */
+  readonly input?: Readable;
+  /**
+   * Where the protocol is written. Left out: standard output, which is then kept for it: what else the process writes
+   * there goes to standard error.
+   */
+  readonly output?: Writable;
 }
 
 /** The settings of a door, read. */

@@ -15,50 +15,48 @@ class TooLong extends Error {}
 /** The text of a body; undefined where it is too long. */
 async function readText(
   body: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  signal: AbortSignal,
+  { maxRequestBytes, bodyTimeoutMs }: BodyBounds,
 ): Promise<string | undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new TooLong()), { once: true });
+    timer = setTimeout(() => reject(new TooLong()), bodyTimeoutMs);
   });
   try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), late]);
       if (done) return text + decoder.decode();
       size += value.byteLength;
-      if (size > maxBytes) return undefined;
+      if (size > maxRequestBytes) return undefined;
       text += decoder.decode(value, { stream: true });
     }
   } finally {
-    late.catch(() => {});
+    clearTimeout(timer);
     reader.cancel().catch(() => {});
   }
 }
 
-/**
- * The parsed body of a request; a response where it is refused, and undefined where it is none, or no JSON, which the
- * SDK has an answer for.
- */
+/** JSON-RPC 2.0, section 5.1. */
+function notJson(): Response {
+  const error = { code: -32_700, message: 'Parse error: the request is no JSON.' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 });
+}
+
+/** The parsed body of a request; a response where it is refused, and undefined where there is none. */
 export async function readBody(
   request: Request,
-  { maxRequestBytes, bodyTimeoutMs }: BodyBounds,
+  bounds: BodyBounds,
 ): Promise<{ readonly json: unknown } | Response | undefined> {
   if (request.body === null) return undefined;
-  if (Number(request.headers.get('content-length')) > maxRequestBytes)
+  if (Number(request.headers.get('content-length')) > bounds.maxRequestBytes)
     return refusal(413, { connection: 'close' });
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), bodyTimeoutMs);
   try {
-    const text = await readText(request.body, maxRequestBytes, timeout.signal);
+    const text = await readText(request.body, bounds);
     if (text === undefined) return refusal(413, { connection: 'close' });
     return { json: JSON.parse(text) };
   } catch (error) {
-    if (error instanceof TooLong) return refusal(408, { connection: 'close' });
-    return undefined;
-  } finally {
-    clearTimeout(timer);
+    return error instanceof TooLong ? refusal(408, { connection: 'close' }) : notJson();
   }
 }

@@ -5,35 +5,26 @@
 import type { ScopeChallenge } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import type { ToolSpec } from '../contract/tool';
-import type { Toolkit } from '../toolkit';
-
-/** RFC 6749, section 3.3: what a scope may consist of. */
-const SCOPE_TOKEN = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+import { toScopeChallenge } from './auth/scope-tokens';
+import type { ServedToolkit } from './served-toolkit';
 
 /** Lets the toolkit deny a call, so that the denial is recorded as any. Nothing of the arguments is looked at. */
 export async function recordDenial(
-  toolkit: Toolkit,
+  toolkit: ServedToolkit,
   spec: ToolSpec,
   principal: Principal | undefined,
 ): Promise<void> {
   await toolkit.invoke(spec.key, {}, { principal });
 }
 
-/**
- * The challenge that answers a call: all scopes that the tool needs, so that one step up is enough (MCP 2026-07-28,
- * Authorization › Scope Challenge Handling). Undefined: the caller may call, or no scope would help.
- */
+/** The challenge that answers a call. Undefined: the caller may call, or no scope that they could ask for would help. */
 export async function scopeChallenge(
-  toolkit: Toolkit,
+  toolkit: ServedToolkit,
   spec: ToolSpec,
   principal: Principal | undefined,
 ): Promise<ScopeChallenge | undefined> {
   const { allowed, missing } = toolkit.registry.authorise(spec, principal);
-  const [first, ...rest] = (spec.scopes ?? []).filter((scope) => SCOPE_TOKEN.test(scope));
-  if (allowed || first === undefined) return undefined;
-  await recordDenial(toolkit, spec, principal);
-  return {
-    scopes: [first, ...rest],
-    errorDescription: `the tool requires ${missing.filter((scope) => SCOPE_TOKEN.test(scope)).join(' ')}`,
-  };
+  const challenge = allowed ? undefined : toScopeChallenge(missing, spec.scopes ?? []);
+  if (challenge !== undefined) await recordDenial(toolkit, spec, principal);
+  return challenge;
 }

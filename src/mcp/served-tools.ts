@@ -11,9 +11,9 @@ import type { ToolDefinition, ToolSpec } from '../contract/tool';
 import type { DeclarationProblem } from '../errors/declaration-error';
 import { throwProblems } from '../errors/declaration-error';
 import { describe } from '../schema/describe';
-import type { Toolkit } from '../toolkit';
 import { type Concerns, ListChanges } from './list-changes';
 import { paramHeaderFaults, takesParamHeaders } from './param-headers';
+import type { ServedToolkit } from './served-toolkit';
 
 /** A tool as it is served. */
 export interface ServedTool {
@@ -57,6 +57,11 @@ const servedOf = oncePer((spec: ToolSpec): ServedTool => {
   return { spec, definition, headerSchema };
 });
 
+/** The same list until something changes, so that what is found of it is found once. */
+const listed = oncePer((byName: ReadonlyMap<string, ServedTool>): readonly ServedTool[] => [
+  ...byName.values(),
+]);
+
 /** Holds what is served, and follows the registry. */
 export class ServedTools {
   private byName: ReadonlyMap<string, ServedTool>;
@@ -70,7 +75,7 @@ export class ServedTools {
    * the registry does for versions that are not there.
    */
   constructor(
-    private readonly toolkit: Toolkit,
+    private readonly toolkit: ServedToolkit,
     private readonly options: ServedToolsOptions,
     onChange: (concerns: Concerns) => void,
   ) {
@@ -87,8 +92,8 @@ export class ServedTools {
   }
 
   /** All, in the order of their names. */
-  list(): Iterable<ServedTool> {
-    return this.byName.values();
+  list(): readonly ServedTool[] {
+    return listed(this.byName);
   }
 
   /** Follows the registry no more. */

@@ -1,16 +1,17 @@
 /**
  * A toolkit as an MCP server over stdio, for clients of 2026-07-28 and older ones.
- * Invariant: nothing but the protocol is written to standard output, and the client holds only the scopes that the
+ * Invariant: nothing but the protocol is written to where the client reads, and the client holds only the scopes that the
  * configuration grants.
  */
+import { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { isPrincipal } from '../contract/principal';
 import { reasonOf } from '../errors/reason';
-import type { Toolkit } from '../toolkit';
 import { Door } from './door';
 import { readMessage } from './exchange';
 import { MCP_OPTIONS, type StdioOptions, toDoorSettings } from './options';
+import type { ServedToolkit } from './served-toolkit';
 import { guardStdout } from './stdout-guard';
 
 const WHAT = 'serveStdio';
@@ -61,16 +62,22 @@ class ReadingTransport implements Transport {
 
 /**
  * Serves a toolkit over standard input and output until the client closes its end. `console.log`, and whatever else
- * the process writes to standard output, goes to standard error, with secrets masked.
+ * goes through `process.stdout`, goes to standard error, with secrets masked. Native code, `fs.writeSync(1, …)` and
+ * child processes that inherit standard output are out of reach: where tools may do so, give an `output` that nobody
+ * else knows, as `toolcrib serve` does.
  *
  * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take.
  * @throws TypeError when there is no such option, or one is not sound.
  */
-export function serveStdio(toolkit: Toolkit, options: StdioOptions = {}): StdioServer {
-  const settings = toDoorSettings(WHAT, options, [...MCP_OPTIONS, 'principal']);
-  const { principal } = options;
+export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): StdioServer {
+  const settings = toDoorSettings(WHAT, options, [...MCP_OPTIONS, 'principal', 'input', 'output']);
+  const { principal, input = process.stdin, output } = options;
   if (principal !== undefined && !isPrincipal(principal)) {
     throw new TypeError(`${WHAT}: principal is no { id, scopes: [ … ] }.`);
+  }
+  if (!(input instanceof Readable)) throw new TypeError(`${WHAT}: input is no readable stream.`);
+  if (output !== undefined && !(output instanceof Writable)) {
+    throw new TypeError(`${WHAT}: output is no writable stream.`);
   }
   const servers = new Set<McpServer>();
   const door = new Door(toolkit, settings, (concerns) => {
@@ -78,8 +85,8 @@ export function serveStdio(toolkit: Toolkit, options: StdioOptions = {}): StdioS
     for (const server of servers) server.sendToolListChanged();
   });
   const oddArguments = new Map<RequestId, unknown>();
-  const guard = guardStdout();
-  const wire = new StdioServerTransport(process.stdin, guard.protocol);
+  const guard = output === undefined ? guardStdout() : undefined;
+  const wire = new StdioServerTransport(input, output ?? guard?.protocol);
   const transport = new ReadingTransport(wire, (message) => readMessage(message, oddArguments));
   const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [], oddArguments };
   const handle = serveSdk(
@@ -98,7 +105,7 @@ export function serveStdio(toolkit: Toolkit, options: StdioOptions = {}): StdioS
     transport.onclose = () => {
       onclose?.();
       door.served.close();
-      guard.restore();
+      guard?.restore();
       resolve();
     };
   });

@@ -44,6 +44,22 @@ function convertScalar(value: unknown, path: string): JsonValue {
   throw new NotJson(path, `${what} has no JSON form`);
 }
 
+function isPlainScalar(value: unknown): value is JsonValue {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    value === null ||
+    (typeof value === 'number' && Number.isFinite(value))
+  );
+}
+
+/** Sets a member, whatever its name: an assignment to `__proto__` would make none. */
+function setMember(members: { [name: string]: JsonValue }, name: string, value: JsonValue): void {
+  if (name === '__proto__') {
+    Object.defineProperty(members, name, { value, configurable: true, enumerable: true, writable: true });
+  } else members[name] = value;
+}
+
 /** A value on its way, and where it stands. */
 interface Place {
   readonly path: string;
@@ -102,27 +118,37 @@ class Converter {
   }
 
   private asIs(value: Record<string, unknown>, path: string, ancestors: readonly object[]): JsonValue {
-    const entries: (readonly [string, JsonValue])[] = [];
+    const members: { [name: string]: JsonValue } = {};
     for (const name of Object.keys(value)) {
       const part = readMember(value, name, path);
       // What is absent takes no bytes, and so must take little time.
       if (isAbsent(part)) continue;
       this.spend(Buffer.byteLength(name) + 3);
-      const at = { path: childPointer(path, name), key: name, ancestors, kind: undefined };
-      entries.push([name, this.convert(part, at)]);
+      setMember(members, name, this.member(part, path, name, ancestors, undefined));
     }
-    return Object.fromEntries(entries);
+    return members;
   }
 
   private written(value: object, writing: Writing, path: string, ancestors: readonly object[]): JsonValue {
-    const entries: (readonly [string, JsonValue])[] = [];
+    const members: { [name: string]: JsonValue } = {};
     for (const { key, value: part, kind } of writtenMembers(value, writing, path)) {
       if (isAbsent(part)) continue;
       this.spend(Buffer.byteLength(key) + 3);
-      const at = { path: childPointer(path, key), key, ancestors, kind };
-      entries.push([key, this.convert(part, at)]);
+      setMember(members, key, this.member(part, path, key, ancestors, kind));
     }
-    return Object.fromEntries(entries);
+    return members;
+  }
+
+  /** Most members are scalars that JSON writes as they are; the place of such a one is nobody's concern. */
+  private member(
+    part: unknown,
+    path: string,
+    key: string,
+    ancestors: readonly object[],
+    kind: ValueKind | undefined,
+  ): JsonValue {
+    if (isPlainScalar(part)) return this.scalar(part, path);
+    return this.convert(part, { path: childPointer(path, key), key, ancestors, kind });
   }
 
   private scalar(value: unknown, path: string): JsonValue {

@@ -5,6 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Application, makeApplication } from '../fixtures/installed-package';
 import { runCli } from './installed-cli';
 
@@ -40,7 +42,25 @@ it('helps, and says what is wrong, with 0 and 2', () => {
   expect(cli(['show', 'nothing', '--json'])).toMatchObject({ exitCode: 2, stderr: '' });
 });
 
+const MAIN = 'node_modules/toolcrib/dist/cli/main.js';
 const CONFIGURATION_HEAD = "const { createToolkit } = require('toolcrib');";
+
+describe('the sample over stdio', () => {
+  it.each([
+    ['by its own program', ['samples/mcp/stdio.js'], { SCOPES: 'orders:read' }],
+    ['by toolcrib serve', [MAIN, 'serve', '--stdio', '--scopes', 'orders:read'], {}],
+  ])('answers a client %s', async (_, args, env) => {
+    const cwd = application.folder;
+    const parameters = { command: process.execPath, args, cwd, env: { ...getDefaultEnvironment(), ...env } };
+    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new StdioClientTransport({ ...parameters, stderr: 'ignore' }));
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect([names.includes('orders_lookup'), names.includes('orders_refund')]).toEqual([true, false]);
+    const found = await client.callTool({ name: 'orders_lookup', arguments: { order_id: 'ORD-1234' } });
+    expect(found.structuredContent).toMatchObject({ order_id: 'ORD-1234' });
+    await client.close();
+  });
+});
 
 describe('the sample', () => {
   const LOOKUP = ['call', 'orders.lookup', '--json', '--args'];

@@ -19,6 +19,7 @@ describe('help', () => {
     ['schema', '--help'],
     ['call', '--help'],
     ['check', '--help'],
+    ['serve', '--help'],
     ['ledger', '--help'],
     ['ledger', 'settle', '--help'],
   ])('of %s %s goes to standard output and is a success', async (...argv) => {
@@ -30,7 +31,7 @@ describe('help', () => {
 
   it('names every command and the exit codes', async () => {
     const { stdout } = await desk.run(['--help']);
-    for (const word of ['list', 'show', 'schema', 'call', 'check', 'Exit codes'])
+    for (const word of ['list', 'show', 'schema', 'call', 'check', 'serve', 'Exit codes'])
       expect(stdout).toContain(word);
   });
 });

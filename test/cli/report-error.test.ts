@@ -5,6 +5,7 @@
 import { DeclarationError } from 'toolcrib';
 import { CliError } from '../../src/cli/cli-error';
 import { reportError } from '../../src/cli/report-error';
+import { notServing } from './workspace';
 
 function report(error: unknown, argv: readonly string[] = [], env = {}) {
   let [stdout, stderr] = ['', ''];
@@ -18,6 +19,7 @@ function report(error: unknown, argv: readonly string[] = [], env = {}) {
     stdin: () => process.stdin,
     cwd: '/',
     env,
+    serving: notServing,
   };
   return { exitCode: reportError(error, io, argv), stdout, stderr };
 }

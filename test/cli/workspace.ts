@@ -13,6 +13,7 @@ import {
   type ToolSpec,
 } from 'toolcrib';
 import type { OpenToolkit } from '../../src/cli/configuration';
+import type { ServingProcess } from '../../src/cli/io';
 import { run } from '../../src/cli/program';
 import { Approvals } from '../../src/invocation/approval/approvals';
 
@@ -35,7 +36,21 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Whether standard error is a terminal. */
   readonly isTerminal?: boolean;
+  /** What a command that serves is given of its process. */
+  readonly serving?: ServingProcess;
+  /** Hears what is written to standard error, as it is written. */
+  readonly onStderr?: (text: string) => void;
 }
+
+/** For commands that end by themselves. */
+export const notServing: ServingProcess = {
+  command: ['node', 'toolcrib'],
+  onStop() {},
+  runSealed: () => Promise.reject(new Error('nothing is started here')),
+  openSealed() {
+    throw new Error('there is no client here');
+  },
+};
 
 /** A folder with files. */
 export interface Workspace {
@@ -59,11 +74,13 @@ async function runIn(folder: string, argv: readonly string[], options: RunOption
     },
     stderr: (text) => {
       stderr += text;
+      options.onStderr?.(text);
     },
     isTerminal: options.isTerminal ?? false,
     stdin: () => options.stdin ?? chunks(),
     cwd: join(folder, options.cwd ?? ''),
     env: options.env ?? {},
+    serving: options.serving ?? notServing,
   });
   return { exitCode, stdout, stderr, json: () => JSON.parse(stdout) };
 }
@@ -110,5 +127,5 @@ export function toolkitOf(...specs: readonly ToolSpec[]): OpenToolkit {
   for (const spec of specs) registry.register(spec);
   const invoke = () => Promise.reject(new Error('this toolkit is not called'));
   const approvals = new Approvals(new MemoryApprovalStore());
-  return { registry, ledger: undefined, approvals, invoke, close: async () => {} };
+  return { registry, ledger: undefined, approvals, invoke, logger: silent, close: async () => {} };
 }

@@ -200,6 +200,32 @@ describe('the public names', () => {
 `);
   });
 
+  it('of mcp', () => {
+    expect(namesOf('src/mcp/index.ts')).toMatchInlineSnapshot(`
+[
+  "IntrospectionVerifierOptions",
+  "JwksVerifierOptions",
+  "McpHandler",
+  "McpHandlerOptions",
+  "McpOptions",
+  "NodeHandler",
+  "NodeRequest",
+  "PrincipalOfRequest",
+  "PrincipalOfToken",
+  "RequestExtras",
+  "ResourceServerOptions",
+  "Route",
+  "ServerInfo",
+  "StdioOptions",
+  "StdioServer",
+  "createMcpHandler",
+  "introspectionVerifier",
+  "jwksVerifier",
+  "serveStdio",
+]
+`);
+  });
+
   it('of stores/sqlite', () => {
     expect(namesOf('src/stores/sqlite/index.ts')).toMatchInlineSnapshot(`
 [
@@ -246,6 +272,7 @@ describe('the public names', () => {
     expect(Object.keys(exports)).toEqual([
       '.',
       './langgraph',
+      './mcp',
       './testing',
       './stores/sqlite',
       './stores/postgres',

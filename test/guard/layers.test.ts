@@ -17,6 +17,7 @@ const RANKS: { readonly [room: string]: number } = {
   'toolkit.ts': 8,
   'base-tool.ts': 9,
   langgraph: 9,
+  mcp: 9,
   stores: 9,
   cli: 10,
   testing: 10,

@@ -5,7 +5,7 @@
 import { type Application, makeApplication } from '../fixtures/installed-package';
 
 const OPTIONAL =
-  /node_modules\/(@langchain|langchain|@modelcontextprotocol|@opentelemetry|libsql|pg|kysely|tsyringe)\//;
+  /node_modules\/(@langchain|langchain|@modelcontextprotocol|@opentelemetry|jose|zod|libsql|pg|kysely|tsyringe)\//;
 
 const BINDING = `
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -46,6 +46,18 @@ describe('the compiled entries', () => {
     expect(filesLoadedBy('toolcrib/langgraph').some((file) => OPTIONAL.test(file))).toBe(true);
   });
 
+  it('load the MCP SDK from toolcrib/mcp, and jose only where tokens are JWTs', () => {
+    const files = filesLoadedBy('toolcrib/mcp');
+    expect(files.some((file) => file.includes('node_modules/@modelcontextprotocol/server/'))).toBe(true);
+    expect(files.filter((file) => /node_modules\/(jose|express|@langchain)\//.test(file))).toEqual([]);
+  });
+
+  it('load no optional peer for the command line, until it serves', () => {
+    expect(
+      filesLoadedBy('./node_modules/toolcrib/dist/cli/program.js').filter((file) => OPTIONAL.test(file)),
+    ).toEqual([]);
+  });
+
   it.each(['sqlite', 'postgres'])('load no driver from toolcrib/stores/%s', (store) => {
     const files = filesLoadedBy(`toolcrib/stores/${store}`);
     expect(files.filter((file) => /node_modules\/(@?libsql|pg)\//.test(file))).toEqual([]);
@@ -55,9 +67,9 @@ describe('the compiled entries', () => {
   it('work by import from an ES module', () => {
     application.write(
       'load.mjs',
-      "import { createToolkit } from 'toolcrib'; import { toLangChainTools } from 'toolcrib/langgraph'; import { SqliteLedger } from 'toolcrib/stores/sqlite'; console.log(typeof createToolkit, typeof toLangChainTools, typeof SqliteLedger);",
+      "import { createToolkit } from 'toolcrib'; import { toLangChainTools } from 'toolcrib/langgraph'; import { createMcpHandler } from 'toolcrib/mcp'; import { SqliteLedger } from 'toolcrib/stores/sqlite'; console.log(typeof createToolkit, typeof toLangChainTools, typeof createMcpHandler, typeof SqliteLedger);",
     );
-    expect(application.run('load.mjs').trim()).toBe('function function function');
+    expect(application.run('load.mjs').trim()).toBe('function function function function');
   });
 
   it.each([

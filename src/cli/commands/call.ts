@@ -6,7 +6,6 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Approver } from '../../contract/approval';
 import type { ProgressUpdate } from '../../contract/context';
-import type { Principal } from '../../contract/principal';
 import { toWire, type WireResult } from '../../contract/result';
 import { reasonOf } from '../../errors/reason';
 import { CliError } from '../cli-error';
@@ -14,6 +13,7 @@ import type { OpenToolkit } from '../configuration';
 import { toContentLines, toProgressLine } from '../content-lines';
 import { findTool } from '../find-tool';
 import type { Io } from '../io';
+import { toPrincipal } from '../options';
 import { oneLine, plain, toJsonText } from '../text';
 
 /** What is read for arguments at most, in bytes; a toolkit's own limits are far below it. */
@@ -76,12 +76,6 @@ function placeOf(error: unknown): string {
   return position === undefined ? '' : ` from character ${position} on`;
 }
 
-function principalOf({ scopes, as: id }: CallOptions): Principal | undefined {
-  if (scopes === undefined && id === undefined) return undefined;
-  const held = (scopes ?? []).flatMap((given) => given.split(',')).map((scope) => scope.trim());
-  return { id: id ?? 'cli', scopes: held.filter((scope) => scope !== '') };
-}
-
 const approving: Approver = () => ({ type: 'approve' });
 
 function toText(key: string, answer: WireResult): string {
@@ -116,7 +110,7 @@ export async function call(toolkit: OpenToolkit, options: CallOptions, io: Io): 
   const onProgress = (update: ProgressUpdate) => io.stderr(`${oneLine(toProgressLine(update))}\n`);
   const listening = io.isTerminal === true ? { onProgress } : {};
   const approver = options.approve === true ? approving : undefined;
-  const invoking = { principal: principalOf(options), approver, ...listening };
+  const invoking = { principal: toPrincipal(options.as, options.scopes, 'cli'), approver, ...listening };
   const answer = toWire(await toolkit.invoke(key, args, invoking));
   if (options.json) io.stdout(`${JSON.stringify(answer)}\n`);
   else if (answer.isError) io.stderr(toText(key, answer));

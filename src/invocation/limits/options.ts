@@ -103,7 +103,8 @@ export interface LimitSettings {
   of(tool: string): ToolLimits;
 }
 
-const PER_PRINCIPAL: RateLimit = { limit: 60_000, windowMs: 60_000 };
+/** What one caller may do unless an application says otherwise. */
+export const PER_PRINCIPAL: RateLimit = { limit: 60_000, windowMs: 60_000 };
 const PER_TOOL: RateLimit = { limit: 600_000, windowMs: 60_000 };
 const CONCURRENCY: Required<ConcurrencyLimit> = { maxConcurrent: 64, maxQueued: 1_000 };
 const BREAKER: Required<CircuitBreakerLimit> = { failureThreshold: 5, resetAfterMs: 30_000 };
@@ -116,7 +117,7 @@ type WithTools<Key extends string> = Given<Key> & {
 };
 
 function refuse(what: string, given: unknown, mend: string): never {
-  throw new TypeError(`createToolkit: ${what} is ${String(given)}; ${mend}.`);
+  throw new TypeError(`${what} is ${String(given)}; ${mend}.`);
 }
 
 function refuseNoObject(what: string, given: unknown): void {
@@ -132,7 +133,7 @@ function toNumbers<Key extends string>(
   others: readonly string[] = [],
 ): Numbers<Key> {
   refuseNoObject(what, given);
-  refuseUnknownKeys(`createToolkit: ${what}`, given, [...Object.keys(byDefault), ...others]);
+  refuseUnknownKeys(what, given, [...Object.keys(byDefault), ...others]);
   const numbers: Record<Key, number> = { ...byDefault };
   for (const key in byDefault) {
     const value: unknown = given[key] === undefined ? byDefault[key] : given[key];
@@ -161,7 +162,12 @@ function byTool<Choice extends object, Settings>(
   );
 }
 
-function toRate(what: string, given: RateLimitChoice | undefined, byDefault: RateLimit): RateLimitChoice {
+/** Reads one rate limit. @throws TypeError that names `what` where it is not sound. */
+export function toRateChoice(
+  what: string,
+  given: RateLimitChoice | undefined,
+  byDefault: RateLimit,
+): RateLimitChoice {
   if (given === undefined || given === false) return given ?? byDefault;
   refuseNoObject(what, given);
   if ('consume' in given && typeof given.consume === 'function') return given;
@@ -189,7 +195,7 @@ function toDownstreams(
   { downstreams = {}, tools = {} }: CircuitBreakerOptions,
   names: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
-  const what = 'circuitBreaker.downstreams';
+  const what = 'createToolkit: circuitBreaker.downstreams';
   refuseNoObject(what, downstreams);
   const downstreamOf = new Map<string, string>();
   for (const [downstream, members] of Object.entries(downstreams)) {
@@ -214,16 +220,18 @@ function toDownstreams(
 export function toLimitSettings(options: LimitOptions, names: ReadonlySet<string>): LimitSettings {
   const { circuitBreaker = {}, rateLimit = {} } = options;
   const rates = rateLimit === false ? { perPrincipal: false as const, perTool: false as const } : rateLimit;
-  refuseNoObject('rateLimit', rates);
+  refuseNoObject('createToolkit: rateLimit', rates);
   refuseUnknownKeys('createToolkit: rateLimit', rates, ['perPrincipal', 'perTool', 'tools']);
-  const single = byTool('rateLimit.tools', rates.tools, names, (what, one) => toRate(what, one, PER_TOOL));
-  const concurrency = toChoice('concurrency', options.concurrency, CONCURRENCY, names);
-  const breaker = toChoice('circuitBreaker', circuitBreaker, BREAKER, names, ['downstreams']);
-  const retry = toChoice('retry', options.retry, RETRY, names);
+  const single = byTool('createToolkit: rateLimit.tools', rates.tools, names, (what, one) =>
+    toRateChoice(what, one, PER_TOOL),
+  );
+  const concurrency = toChoice('createToolkit: concurrency', options.concurrency, CONCURRENCY, names);
+  const breaker = toChoice('createToolkit: circuitBreaker', circuitBreaker, BREAKER, names, ['downstreams']);
+  const retry = toChoice('createToolkit: retry', options.retry, RETRY, names);
   const downstreams = toDownstreams(circuitBreaker === false ? {} : circuitBreaker, names);
   return {
-    perPrincipal: toRate('rateLimit.perPrincipal', rates.perPrincipal, PER_PRINCIPAL),
-    perTool: toRate('rateLimit.perTool', rates.perTool, PER_TOOL),
+    perPrincipal: toRateChoice('createToolkit: rateLimit.perPrincipal', rates.perPrincipal, PER_PRINCIPAL),
+    perTool: toRateChoice('createToolkit: rateLimit.perTool', rates.perTool, PER_TOOL),
     of: (tool) => {
       const limit = breaker(tool);
       return {

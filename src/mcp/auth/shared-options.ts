@@ -1,0 +1,20 @@
+/**
+ * Options that both verifiers take.
+ * Invariant: each is sound once read, or a TypeError names it.
+ */
+
+const TOLERANCE_MS = 5_000;
+
+/** Reads an audience. @throws TypeError where it is no text. */
+export function toAudience(what: string, given: unknown): string {
+  if (typeof given === 'string' && given !== '') return given;
+  throw new TypeError(`${what}: audience is missing; give the resource that tokens are issued for.`);
+}
+
+/** Reads by how many milliseconds clocks may differ; none is possible. @throws TypeError where it is no such number. */
+export function toTolerance(what: string, given: unknown = TOLERANCE_MS): number {
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
+  throw new TypeError(
+    `${what}: clockToleranceMs is ${String(given)}; give a number of milliseconds, or leave it out.`,
+  );
+}

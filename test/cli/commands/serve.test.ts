@@ -1,0 +1,206 @@
+/**
+ * `toolcrib serve` in the test's own process: options, snippets, and a server over HTTP.
+ * Invariant: a server that would be open by mistake does not start, and says which option mends it.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { OrderDesk } from '../order-desk';
+import { notServing, type Workspace, workspaceOfClasses } from '../workspace';
+
+let desk: Workspace;
+beforeAll(() => {
+  desk = workspaceOfClasses(OrderDesk);
+});
+afterAll(() => desk.remove());
+
+const AUTH = ['--auth-issuer', 'https://as.example', '--auth-resource', 'https://tools.example/mcp'];
+const LOCAL = ['serve', '--http', '127.0.0.1:0'];
+
+describe('a usage error', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['no transport', 'illegal_option', ['serve']],
+    ['two transports', 'conflicting_option', ['serve', '--stdio', '--http', '127.0.0.1:1']],
+    ['no port', 'invalid_argument', ['serve', '--http', '127.0.0.1']],
+    ['a port beyond all', 'invalid_argument', ['serve', '--http', '127.0.0.1:65536']],
+    ['an address without brackets', 'invalid_argument', ['serve', '--http', '::1:3000']],
+    ['a path for stdio', 'illegal_option', ['serve', '--stdio', '--path', '/mcp']],
+    ['a nameless caller', 'illegal_option', ['serve', '--stdio', '--principal', ' ']],
+    ['every address, without authentication', 'illegal_option', ['serve', '--http', '0.0.0.0:0']],
+    ['a host of any name, without authentication', 'illegal_option', ['serve', '--http', 'tools.example:0']],
+    ['IPv6 of every address', 'illegal_option', ['serve', '--http', '[::]:0']],
+    ['an issuer without a resource', 'illegal_option', [...LOCAL, ...AUTH.slice(0, 2)]],
+    ['a resource without an issuer', 'illegal_option', [...LOCAL, ...AUTH.slice(2)]],
+    ['scopes beside tokens', 'illegal_option', [...LOCAL, ...AUTH, '--scopes', 'orders:read']],
+    ['a caller beside tokens', 'illegal_option', [...LOCAL, ...AUTH, '--principal', 'ann']],
+    [
+      'introspection without credentials',
+      'illegal_option',
+      [...LOCAL, ...AUTH, '--auth-introspect', 'https://as.example/i'],
+    ],
+    [
+      'an issuer that is not secure',
+      'illegal_option',
+      [...LOCAL, '--auth-issuer', 'http://as.example', ...AUTH.slice(2)],
+    ],
+    ['a path that is none', 'illegal_option', [...LOCAL, '--path', 'mcp']],
+    ['a host with a port', 'illegal_option', [...LOCAL, '--allowed-host', 'tools.example:443']],
+    ['an address of another machine', 'cannot_listen', ['serve', '--http', '192.0.2.1:0', '--without-auth']],
+    ['snippets for no port', 'illegal_option', [...LOCAL, '--print-config']],
+  ])('%s is %s', async (_, code, argv) => {
+    const { exitCode, json } = await desk.run(['--json', ...argv]);
+    expect(exitCode).toBe(2);
+    expect(json()).toEqual({ error: { code, message: expect.any(String) } });
+  });
+});
+
+interface Serving {
+  readonly url: string;
+  stop(): Promise<{ readonly exitCode: number; readonly stderr: string }>;
+}
+
+/** Starts a server in this process, and gives how it is asked to end. */
+async function start(argv: readonly string[]): Promise<Serving> {
+  let ask: () => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const serving = { ...notServing, onStop: (stop: () => void) => void asked.then(stop) };
+  return new Promise((resolve, reject) => {
+    const running = desk.run(argv, {
+      serving,
+      onStderr: (text) => {
+        const [, url] = /^listening on (\S+)\n/.exec(text) ?? [];
+        const stop = () => {
+          ask();
+          return running;
+        };
+        if (url !== undefined) resolve({ url, stop });
+      },
+    });
+    void running.then(({ stderr }) => reject(new Error(stderr)));
+  });
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return client;
+}
+
+describe('over HTTP', () => {
+  it('listens on a free port, grants the scopes it is told to, and ends with 0', async () => {
+    const { url, stop } = await start([...LOCAL, '--scopes', 'orders:read', '--path', '/tools']);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/tools$/);
+    const client = await connect(url);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('orders_lookup');
+    const answer = await client.callTool({ name: 'orders_lookup', arguments: { order_id: 'ORD-1234' } });
+    expect(answer.isError).toBeUndefined();
+    expect((await fetch(new URL('/health', url))).status).toBe(200);
+    await client.close();
+    const { exitCode, stderr } = await stop();
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('orders:read');
+  });
+
+  it('grants no scope that it is not told to', async () => {
+    const { url, stop } = await start(LOCAL);
+    const client = await connect(url);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('orders_lookup');
+    await client.close();
+    await stop();
+  });
+
+  it('says where tokens come from, and lets nobody in without one', async () => {
+    const { url, stop } = await start([...LOCAL, ...AUTH]);
+    const answer = await fetch(url, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(401);
+    const metadata = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url));
+    expect(await metadata.json()).toMatchObject({
+      resource: 'https://tools.example/mcp',
+      authorization_servers: ['https://as.example'],
+    });
+    await stop();
+  });
+
+  it('says that a port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, json } = await desk.run(['--json', 'serve', '--http', `127.0.0.1:${port}`]);
+    expect(exitCode).toBe(2);
+    expect(json()).toMatchObject({ error: { code: 'cannot_listen' } });
+    other.close();
+  });
+});
+
+describe('--print-config', () => {
+  const print = async (argv: readonly string[]) => {
+    const { exitCode, stdout, json } = await desk.run(['--json', 'serve', '--print-config', ...argv]);
+    expect([exitCode, stdout.length > 0]).toEqual([0, true]);
+    return json();
+  };
+  const config = () => `${desk.folder}/toolcrib.config.js`;
+
+  it('gives every client the command that starts the server from any folder', async () => {
+    const args = [
+      'toolcrib',
+      '--config',
+      config(),
+      'serve',
+      '--stdio',
+      '--principal',
+      'local',
+      '--scopes',
+      'a:b',
+    ];
+    const plain = { command: 'node', args };
+    const typed = { type: 'stdio', ...plain };
+    expect(await print(['--stdio', '--scopes', 'a:b'])).toEqual([
+      {
+        client: 'Claude Desktop',
+        file: 'claude_desktop_config.json',
+        snippet: { mcpServers: { toolcrib: plain } },
+      },
+      { client: 'Claude Code', file: '.mcp.json', snippet: { mcpServers: { toolcrib: typed } } },
+      { client: 'VS Code', file: '.vscode/mcp.json', snippet: { servers: { toolcrib: typed } } },
+      { client: 'Cursor', file: '.cursor/mcp.json', snippet: { mcpServers: { toolcrib: plain } } },
+      { client: 'MCP Inspector', snippet: expect.stringContaining('--config .mcp.json --server toolcrib') },
+    ]);
+  });
+
+  it.each([
+    ['http://127.0.0.1:3000/mcp', ['--http', '127.0.0.1:3000']],
+    ['http://[::1]:3000/tools', ['--http', '[::1]:3000', '--path', '/tools']],
+    ['http://localhost:3000/mcp', ['--http', '0.0.0.0:3000', '--without-auth']],
+    ['https://tools.example/mcp', ['--http', '0.0.0.0:3000', ...AUTH]],
+  ])('gives clients the URL %s', async (url, argv) => {
+    expect(await print(argv)).toContainEqual({
+      client: 'VS Code',
+      file: '.vscode/mcp.json',
+      snippet: { servers: { toolcrib: { type: 'http', url } } },
+    });
+  });
+
+  it('prints the same for people', async () => {
+    const { exitCode, stdout } = await desk.run(['serve', '--print-config', '--http', '127.0.0.1:3000']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('VS Code, in .vscode/mcp.json:\n{\n  "servers": {');
+  });
+});
+
+it('hands the whole command line to a sealed process over stdio, and its exit code back', async () => {
+  const given: (readonly string[])[] = [];
+  const serving = {
+    ...notServing,
+    runSealed: async (argv: readonly string[]) => {
+      given.push(argv);
+      return 143;
+    },
+  };
+  const argv = ['serve', '--stdio', '--scopes', 'orders:read'];
+  expect((await desk.run(argv, { serving })).exitCode).toBe(143);
+  expect(given).toEqual([argv]);
+});

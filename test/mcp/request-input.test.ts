@@ -142,11 +142,25 @@ describe('requestInput over MCP', () => {
     expect(last.result?.structuredContent).toEqual([12, 3]);
   });
 
-  it('begins anew where there is no state, and asks again for what is no answer', async () => {
+  it('takes answers that a call begins with to questions with names, once, and asks for the rest', async () => {
+    const { handler } = await serving(async (_, context) => {
+      const answers = [await asking(context, { key: 'there' }), await asking(context)];
+      return answers.map((answer) => (answer?.action === 'accept' ? answer.content.row : null));
+    });
+    const part = await rawCall(handler, { inputResponses: { there: seat, other: seat, 1: seat, 2: seat } });
+    expect(Object.keys(part.result?.inputRequests ?? {})).toEqual(['2']);
+    const { requestState } = part.result ?? {};
+    const rest = await rawCall(handler, { requestState, inputResponses: { 2: seat } });
+    expect(rest.result?.structuredContent).toEqual([12, 12]);
+    const invalid = { action: 'accept', content: { row: 99, side: 'aisle' } };
+    const again = await rawCall(handler, { inputResponses: { there: invalid } });
+    expect(Object.keys(again.result?.inputRequests ?? {})).toEqual(['there']);
+  });
+
+  it('asks again for what is no answer', async () => {
     const { handler } = await serving(asksTwice);
-    const stateless = await rawCall(handler, { inputResponses: { 1: seat } });
-    expect(stateless.result?.resultType).toBe('input_required');
-    const { requestState } = stateless.result ?? {};
+    const { result: first } = await rawCall(handler, {});
+    const { requestState } = first ?? {};
     for (const answer of [{}, { action: 'yes' }, { method: 'elicitation/create', result: seat }, []]) {
       const { result } = await rawCall(handler, { requestState, inputResponses: { 1: answer } });
       expect(Object.keys(result?.inputRequests ?? {})).toEqual(['1']);

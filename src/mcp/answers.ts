@@ -10,7 +10,7 @@ import { isObject } from './json-object';
 export type GivenAnswer = InputAnswer<unknown>;
 
 /** Reads an answer (MCP 2026-07-28, ElicitResult); undefined where it is none. */
-export function toAnswer(given: unknown): GivenAnswer | undefined {
+function toAnswer(given: unknown): GivenAnswer | undefined {
   if (!isObject(given)) return undefined;
   const { action, content } = given;
   if (action === 'decline' || action === 'cancel') return { action };

@@ -43,6 +43,9 @@ export {
   type SchemaChangeKind,
 } from './contract/dialect';
 export type {
+  ClientQuestion,
+  ClientRequest,
+  ClientRequester,
   InputAnswer,
   InputRequest,
   InputRequester,

@@ -5,7 +5,7 @@
 import type { JsonValue } from '../errors/body';
 import type { Approver } from './approval';
 import type { ProgressUpdate, ToolContext } from './context';
-import type { InputRequester } from './input';
+import type { ClientRequester, InputRequester } from './input';
 import type { Principal } from './principal';
 import type { ToolResult } from './result';
 import type { ToolSpec } from './tool';
@@ -70,4 +70,6 @@ export interface InvokeOptions {
   readonly approver?: Approver | undefined;
   /** Puts the questions of `context.requestInput` to a person; left out: nobody can be asked. */
   readonly inputRequester?: InputRequester | undefined;
+  /** Sends the questions of `context.requestFromClient`; left out: they are answered undefined. */
+  readonly clientRequester?: ClientRequester | undefined;
 }

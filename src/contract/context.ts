@@ -2,8 +2,9 @@
  * What a handler knows about the call that it serves.
  * Invariant: nothing in it comes from the model; the door and the application fill it.
  */
+import type { JsonValue } from '../errors/body';
 import type { Class } from './class';
-import type { InputAnswer, RequestInputOptions } from './input';
+import type { ClientQuestion, InputAnswer, RequestInputOptions } from './input';
 import type { Principal } from './principal';
 
 /** The part of pino's interface that the framework writes to. */
@@ -58,4 +59,11 @@ export interface ToolContext {
     model: Class<T>,
     question: RequestInputOptions,
   ): Promise<InputAnswer<T> | undefined>;
+  /**
+   * Asks the client itself, over MCP alone: for a message of its model (`sampling/createMessage`), or for its folders
+   * (`roots/list`). MCP 2026-07-28 deprecates both: new tools call a model of their own, and take paths as arguments.
+   * Gives the result in MCP's form. Undefined: the door cannot carry it. A client that has not declared the capability
+   * is answered −32021 (Basic › Error Codes). The run may pause as with {@link requestInput}.
+   */
+  requestFromClient(question: ClientQuestion): Promise<JsonValue | undefined>;
 }

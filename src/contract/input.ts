@@ -1,7 +1,8 @@
 /**
- * What a handler asks the person at the client while it runs.
+ * What a handler asks the person at the client, or the client itself, while it runs.
  * Invariant: an answer is bound to its question; whatever is no answer to it is none.
  */
+import type { JsonValue } from '../errors/body';
 import type { JsonSchema } from './schema';
 
 /** How a handler puts its question. */
@@ -48,3 +49,22 @@ export type InputRequester = (
   request: InputRequest,
   signal: AbortSignal,
 ) => Promise<InputAnswer<unknown> | undefined> | InputAnswer<unknown> | undefined;
+
+/** What a handler asks the client itself, in the words of MCP, whose revision 2026-07-28 deprecates both. */
+export interface ClientQuestion {
+  /** A message of the client's own model, or the folders that it works in. */
+  readonly method: 'sampling/createMessage' | 'roots/list';
+  /** As MCP has them; left out: none. */
+  readonly params?: { readonly [name: string]: JsonValue };
+  /** As that of {@link RequestInputOptions}. */
+  readonly key?: string;
+}
+
+/** One such question, as a door sends it to the client. */
+export interface ClientRequest extends Pick<InputRequest, 'callId' | 'tool' | 'key' | 'binding'> {
+  readonly method: ClientQuestion['method'];
+  readonly params: { readonly [name: string]: JsonValue };
+}
+
+/** Sends a question to the client, and gives its result; undefined: the door cannot. A pause of the run may be thrown. */
+export type ClientRequester = (request: ClientRequest, signal: AbortSignal) => unknown;

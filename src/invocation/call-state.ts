@@ -8,12 +8,13 @@ import type { InvokeOptions, Stage, ToolCall } from '../contract/call';
 import type { Class } from '../contract/class';
 import type { Logger, ToolContext } from '../contract/context';
 import { hush } from '../contract/hush';
-import type { RequestInputOptions } from '../contract/input';
+import type { ClientQuestion, RequestInputOptions } from '../contract/input';
 import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
 import { type AskingCall, ask } from './input/ask';
+import { askClient } from './input/ask-client';
 import { Effect, type LateHearer } from './ledger/effect';
 import { progressTo } from './progress';
 import type { Scrubber } from './scrub';
@@ -104,6 +105,7 @@ export class CallState implements ToolCall {
       progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
       requestInput: <T extends object>(model: Class<T>, question: RequestInputOptions) =>
         ask(this.asking(), model, question),
+      requestFromClient: (question: ClientQuestion) => askClient(this.asking(), question),
     });
   }
 
@@ -162,6 +164,7 @@ export class CallState implements ToolCall {
       callId,
       signal,
       requester: this.options.inputRequester,
+      clientRequester: this.options.clientRequester,
       tool: () => this.name().tool,
       count: () => {
         this.questions += 1;

@@ -1,5 +1,5 @@
 /**
- * Tells whether the person at a client can be asked by a form.
+ * Tells whether a client, and the person at it, can be asked while a call runs.
  * Invariant: nobody is asked by a client that has not said that it can.
  */
 import {
@@ -21,4 +21,9 @@ export function canAsk(server: McpServer, { mcpReq }: ServerContext, { canAskLeg
   const elicitation = isObject(declared) ? declared.elicitation : undefined;
   if (!isObject(elicitation)) return false;
   return elicitation.form !== undefined || elicitation.url === undefined;
+}
+
+/** Whether the client can be sent a question at all: by an answer (MCP 2026-07-28), or on an open connection. */
+export function canCarry({ mcpReq }: ServerContext, { canAskLegacy }: Exchange): boolean {
+  return isObject(mcpReq.envelope) || canAskLegacy;
 }

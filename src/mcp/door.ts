@@ -11,7 +11,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { canAsk } from './askable';
+import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
 import type { Exchange } from './exchange';
 import type { Concerns } from './list-changes';
@@ -128,6 +128,7 @@ export class Door {
         principal,
         state: mcpReq.requestState(),
         responses: mcpReq.inputResponses,
+        canCarry: canCarry(asking.context, exchange),
         canAsk: asking.canAsk,
         mayApprove: this.settings.clientApproves,
       },

@@ -6,20 +6,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   createRequestStateCodec,
-  type ElicitRequestFormParams,
   type InputRequiredResult,
   inputRequired,
-  isSpecType,
   ProtocolError,
   ProtocolErrorCode,
   type RequestStateCodec,
+  type InputRequest as WireRequest,
 } from '@modelcontextprotocol/server';
 import type { ApprovalRequest } from '../contract/approval';
 import type { InvokeOptions } from '../contract/call';
-import type { InputRequest } from '../contract/input';
+import type { ClientRequest, InputRequest } from '../contract/input';
 import type { Principal } from '../contract/principal';
 import { sha256 } from '../invocation/call-state';
-import { type GivenAnswer, toAnswer } from './answers';
+import { type GivenAnswer, toClientQuestion, toFormQuestion, type WireQuestion } from './answers';
 import { APPROVAL_FORM, decisionIn, toApprovalMessage } from './approval-form';
 import { isObject } from './json-object';
 
@@ -39,8 +38,8 @@ interface State {
   readonly call: string;
   /** By key, the bindings of the questions that the client was asked. */
   readonly asked: readonly (readonly [key: string, binding: string])[];
-  /** By binding, what was answered in earlier rounds. */
-  readonly given: readonly (readonly [binding: string, answer: GivenAnswer])[];
+  /** By binding, what was answered in earlier rounds, as it came. */
+  readonly given: readonly (readonly [binding: string, answer: unknown])[];
 }
 
 /** One request of a call. */
@@ -54,6 +53,8 @@ export interface RoundCall {
   readonly state: unknown;
   /** As they came. */
   readonly responses: unknown;
+  /** Whether the client can be sent a question while a call runs. */
+  readonly canCarry: boolean;
   /** Whether the client can show a form. */
   readonly canAsk: boolean;
   /** Whether who is at the client may approve calls. */
@@ -73,11 +74,7 @@ function toState(given: unknown): State | undefined {
   const pairs = asked
     .filter(isPair)
     .flatMap(([key, binding]) => (typeof binding === 'string' ? [[key, binding] as const] : []));
-  const answers = before.filter(isPair).flatMap(([binding, one]) => {
-    const answer = toAnswer(one);
-    return answer === undefined ? [] : [[binding, answer] as const];
-  });
-  return { callId, call, asked: pairs, given: answers };
+  return { callId, call, asked: pairs, given: before.filter(isPair) };
 }
 
 /** As the SDK answers what was not signed by us. */
@@ -113,13 +110,10 @@ class Pause extends Error {
 export class Round {
   private pause: Pause | undefined;
   private readonly callId: string;
-  private readonly given: Map<string, GivenAnswer>;
+  private readonly given: Map<string, unknown>;
   /** By key, what a client sent to questions with names that it has not heard from us. */
-  private readonly unasked = new Map<string, GivenAnswer>();
-  private readonly asked = new Map<
-    string,
-    { readonly binding: string; readonly form: ElicitRequestFormParams }
-  >();
+  private readonly unasked = new Map<string, unknown>();
+  private readonly asked = new Map<string, { readonly binding: string; readonly request: WireRequest }>();
 
   /** @throws ProtocolError -32602 where the state is of another call. */
   constructor(
@@ -132,19 +126,26 @@ export class Round {
     this.given = new Map(state?.given);
     const asked = new Map(state?.asked);
     for (const [key, response] of isObject(call.responses) ? Object.entries(call.responses) : []) {
-      const [answer, binding] = [toAnswer(response), asked.get(key)];
-      if (answer === undefined) continue;
-      if (binding !== undefined) this.given.set(binding, answer);
-      else if (state === undefined && !NUMBER.test(key)) this.unasked.set(key, answer);
+      const binding = asked.get(key);
+      if (binding !== undefined) this.given.set(binding, response);
+      else if (state === undefined && !NUMBER.test(key)) this.unasked.set(key, response);
     }
   }
 
   /** What the call is made with. */
-  get options(): Pick<InvokeOptions, 'callId' | 'isPause' | 'approver' | 'inputRequester'> {
-    if (!this.call.canAsk && this.call.state === undefined) return {};
-    return {
+  get options(): Pick<
+    InvokeOptions,
+    'callId' | 'isPause' | 'approver' | 'inputRequester' | 'clientRequester'
+  > {
+    if (!this.call.canCarry) return {};
+    const carried = {
       callId: this.callId,
-      isPause: (thrown) => this.isPaused(thrown),
+      isPause: (thrown: unknown) => this.isPaused(thrown),
+      clientRequester: (request: ClientRequest) => this.resultOf(request),
+    };
+    if (!this.call.canAsk && this.call.state === undefined) return carried;
+    return {
+      ...carried,
       inputRequester: (request) => this.answerTo(request),
       ...(this.call.mayApprove ? { approver: (request) => this.decisionOn(request) } : {}),
     };
@@ -165,7 +166,7 @@ export class Round {
       given: [...this.given],
     };
     return inputRequired({
-      inputRequests: Object.fromEntries(asked.map(([key, { form }]) => [key, inputRequired.elicit(form)])),
+      inputRequests: Object.fromEntries(asked.map(([key, { request }]) => [key, request])),
       requestState: await this.codec.mint(state),
     });
   }
@@ -173,29 +174,46 @@ export class Round {
   private answerTo({ key, binding, message, schema, problem }: InputRequest): GivenAnswer | undefined {
     const told =
       problem === undefined ? message : `The last answer could not be taken: ${problem}\n${message}`;
-    // Of a client that knows the question already; taken once, or an invalid answer would never be asked again.
+    this.takeUnasked(key, binding);
+    const form = { message: told, requestedSchema: structuredClone(schema) };
+    return this.answer(key, binding, this.call.canAsk, () => toFormQuestion(key, form));
+  }
+
+  /** What a client has not declared, the SDK answers with -32021. */
+  private resultOf(request: ClientRequest): object | undefined {
+    const { key, binding } = request;
+    this.takeUnasked(key, binding);
+    return this.answer(key, binding, true, () => toClientQuestion(request));
+  }
+
+  /** Takes what a client that knows a question already has sent; once, or an invalid answer would never be asked again. */
+  private takeUnasked(key: string, binding: string): void {
     const early = this.unasked.get(key);
     if (early !== undefined && !this.given.has(binding)) this.given.set(binding, early);
     this.unasked.delete(key);
-    return this.answer(key, binding, { message: told, requestedSchema: structuredClone(schema) });
   }
 
   private decisionOn(request: ApprovalRequest) {
     const message = toApprovalMessage(request);
     if (message === undefined) return undefined;
     const form = { message, requestedSchema: structuredClone(APPROVAL_FORM) };
-    const answer = this.answer(APPROVAL_KEY, request.binding, form);
+    const question = () => toFormQuestion(APPROVAL_KEY, form);
+    const answer = this.answer(APPROVAL_KEY, request.binding, this.call.canAsk, question);
     return answer === undefined ? undefined : decisionIn(answer);
   }
 
   /** The answer to a question; undefined where the client cannot be asked. Throws the pause to ask it. */
-  private answer(key: string, binding: string, form: unknown): GivenAnswer | undefined {
-    const known = this.given.get(binding);
-    if (known !== undefined || !this.call.canAsk) return known;
-    if (!isSpecType.ElicitRequestFormParams(form))
-      throw new TypeError(`MCP has no form for the question ${key}`);
+  private answer<T>(
+    key: string,
+    binding: string,
+    canAsk: boolean,
+    toQuestion: () => WireQuestion<T>,
+  ): T | undefined {
+    const { request, read } = toQuestion();
+    const known = read(this.given.get(binding));
+    if (known !== undefined || !canAsk) return known;
     // Of two questions with one key the second waits for the next round.
-    if (!this.asked.has(key)) this.asked.set(key, { binding, form });
+    if (!this.asked.has(key)) this.asked.set(key, { binding, request });
     this.pause ??= new Pause();
     throw this.pause;
   }

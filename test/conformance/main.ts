@@ -26,7 +26,7 @@ const REQUIRED_CHECKS = [
 
 const root = resolve(__dirname, '../../..');
 const folder = join(root, 'test/conformance');
-const suite = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const suite = join(require.resolve('@modelcontextprotocol/conformance/package.json'), '../dist/index.js');
 
 /** Runs the suite's command `server`; answers its exit code. */
 async function runSuite(url: string, ...options: readonly string[]): Promise<number> {

@@ -3,7 +3,7 @@
  * Invariant: a handler gets only content that the contract of its model has accepted; silence is no answer.
  */
 import type { Class } from '../../contract/class';
-import type { InputAnswer, InputRequester, RequestInputOptions } from '../../contract/input';
+import type { ClientRequester, InputAnswer, InputRequester, RequestInputOptions } from '../../contract/input';
 import { isSchema } from '../../contract/schema';
 import { formOf } from '../../validation/form';
 import { toJson } from '../../validation/to-json';
@@ -32,6 +32,8 @@ export interface AskingCall {
   readonly signal: AbortSignal;
   /** Undefined: the door of the call asks nobody. */
   readonly requester: InputRequester | undefined;
+  /** Undefined: the door of the call sends nothing to the client. */
+  readonly clientRequester: ClientRequester | undefined;
   /** `name@version`. */
   tool(): string;
   /** Counts one more question, and gives its number. */
@@ -39,6 +41,14 @@ export interface AskingCall {
   isOver(): boolean;
   /** The hash of a question with its tool, arguments, principal and conversation. */
   bind(question: readonly unknown[]): string;
+}
+
+/** The key of a question, which counts as one more of its call. @throws TypeError where its author gave none of ours. */
+export function toKey(call: AskingCall, what: string, named: string | undefined): string {
+  const number = call.count();
+  const key = named ?? String(number);
+  if (KEY.test(key)) return key;
+  throw new TypeError(`${what}: key is not 1 to 64 letters, digits, "_", "-" and ".".`);
 }
 
 /**
@@ -53,13 +63,9 @@ export async function ask<T extends object>(
   model: Class<T>,
   { message: given, key: named }: RequestInputOptions,
 ): Promise<InputAnswer<T> | undefined> {
-  const number = call.count();
-  const key = named ?? String(number);
+  const key = toKey(call, 'requestInput', named);
   if (typeof given !== 'string' || given.trim() === '') {
     throw new TypeError('requestInput: message is no text; say what the person is asked.');
-  }
-  if (!KEY.test(key)) {
-    throw new TypeError('requestInput: key is not 1 to 64 letters, digits, "_", "-" and ".".');
   }
   const { schema, contract } = formOf(model);
   const { callId, signal, requester } = call;

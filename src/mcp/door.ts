@@ -75,7 +75,10 @@ export class Door {
     );
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = served.get(params.name);
-      if (tool === undefined || this.isHidden(tool, exchange)) throw unknownTool(params.name);
+      if (tool === undefined || this.isHidden(tool, exchange)) {
+        await this.recordUnknown(params.name, exchange);
+        throw unknownTool(params.name);
+      }
       const calling = this.call(tool, params.arguments, exchange, {
         context,
         canAsk: canAsk(server, context, exchange),
@@ -155,6 +158,12 @@ export class Door {
       if (!round.isPaused(thrown)) throw thrown;
       return round.required();
     }
+  }
+
+  /** Lets the toolkit answer a name that nobody has, so that the call is recorded as any. */
+  private async recordUnknown(name: string, { principal, conversationId }: Exchange): Promise<void> {
+    if (this.toolkit.registry.resolve(name) !== undefined) return;
+    await this.toolkit.invoke(name, {}, { principal, conversationId });
   }
 
   private isHidden({ spec }: ServedTool, { principal }: Exchange): boolean {

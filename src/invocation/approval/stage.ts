@@ -75,7 +75,8 @@ export class ApproveStage {
     private readonly settings: ApprovalSettings,
     private readonly options: ApproveStageOptions,
   ) {
-    this.approvals = new Approvals(settings.store);
+    const asks = settings.policy === undefined ? 'destructive' : 'policy';
+    this.approvals = new Approvals(settings.store, settings.isOn ? asks : 'never');
     const isPassing = (call: CallState) => this.isSpared(call) && !standsBehind(call);
     const run: StageGuard['run'] = (call, next) =>
       this.isSpared(call) ? goOn(call, next) : this.run(call, next);

@@ -24,7 +24,9 @@ export type CliErrorCode =
   | 'illegal_config'
   | 'config_failed'
   | 'illegal_export'
-  | 'unusable_folder';
+  | 'unusable_folder'
+  | 'illegal_grants'
+  | 'illegal_trail';
 
 /** One of several things that are wrong together. */
 export interface CliProblem {

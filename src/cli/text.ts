@@ -48,3 +48,21 @@ export function toJsonText(value: unknown): string {
 export function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** Characters that do not show, or look like another: controls, formats, spaces but for the plain one, lone surrogates. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+
+function toEscape(character: string): string {
+  const units = [...Array(character.length).keys()].map((at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** Writes a name so that two names that differ never look the same for a character that is not seen. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, toEscape);
+}
+
+/** Writes a value as a JSON document in which every character is seen; it reads back as the same value. */
+export function toVisibleJsonText(value: unknown): string {
+  return toJsonText(value).split('\n').map(visible).join('\n');
+}

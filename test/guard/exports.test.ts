@@ -192,6 +192,35 @@ describe('the public names', () => {
 `);
   });
 
+  it('of audit', () => {
+    expect(namesOf('src/audit/index.ts')).toMatchInlineSnapshot(`
+[
+  "CallCounts",
+  "Grant",
+  "Grants",
+  "PERMISSION_FINDINGS",
+  "PermissionFinding",
+  "PermissionFindingCode",
+  "PermissionPlace",
+  "PermissionReport",
+  "PermissionReviewOptions",
+  "PermittedCaller",
+  "ReviewedPrincipal",
+  "ReviewedScope",
+  "ReviewedTool",
+  "ReviewedToolkit",
+  "SEVERITIES",
+  "ScopeWay",
+  "Severity",
+  "ToolAccessRule",
+  "ToolApproval",
+  "TrailPeriod",
+  "reviewPermissions",
+  "toGrants",
+]
+`);
+  });
+
   it('of stores/sqlite', () => {
     expect(namesOf('src/stores/sqlite/index.ts')).toMatchInlineSnapshot(`
 [
@@ -238,6 +267,7 @@ describe('the public names', () => {
     expect(Object.keys(exports)).toEqual([
       '.',
       './langgraph',
+      './audit',
       './testing',
       './stores/sqlite',
       './stores/postgres',

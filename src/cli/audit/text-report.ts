@@ -36,8 +36,8 @@ export function toText({ tools, findings }: PermissionReport): string {
     const found = findings.filter((one) => one.severity === severity);
     if (found.length === 0) return [];
     const items = found.map((one) => {
-      const lines = [`${one.code}  ${placeOf(one).join('  ')}`, `  ${one.message}`, `  ${one.mend}`];
-      return lines.map((line) => `  ${visible(line)}\n`).join('');
+      const title = [one.code, ...placeOf(one)].map(visible).join('  ');
+      return `  ${title}\n    ${visible(one.message)}\n    ${visible(one.mend)}\n`;
     });
     return [`\n${severity}\n${items.join('')}`];
   });

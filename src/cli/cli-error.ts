@@ -15,6 +15,7 @@ export type CliErrorCode =
   | 'no_ledger'
   | 'no_tables'
   | 'ledger_failed'
+  | 'audit_failed'
   | 'illegal_arguments'
   | 'illegal_option'
   | 'illegal_result'

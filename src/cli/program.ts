@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { DIALECT_NAMES, type DialectName } from '../contract/dialect';
 import { addApprovals } from './approvals-program';
+import { addAudit } from './audit-program';
 import { call } from './commands/call';
 import { check } from './commands/check';
 import { list } from './commands/list';
@@ -129,6 +130,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
   addApprovals(program, json, io, withTools);
   addLedger(program, json, io, withTools);
+  addAudit(program, json, io, async (work) => {
+    exitCode = await work;
+  });
 
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -241,6 +241,7 @@ describe('the public names', () => {
       './testing',
       './stores/sqlite',
       './stores/postgres',
+      './audit',
       './package.json',
     ]);
   });

@@ -15,6 +15,7 @@ export type CliErrorCode =
   | 'no_ledger'
   | 'no_tables'
   | 'ledger_failed'
+  | 'audit_failed'
   | 'illegal_arguments'
   | 'illegal_option'
   | 'illegal_result'
@@ -25,8 +26,7 @@ export type CliErrorCode =
   | 'config_failed'
   | 'illegal_export'
   | 'unusable_folder'
-  | 'illegal_grants'
-  | 'illegal_trail';
+  | 'illegal_grants';
 
 /** One of several things that are wrong together. */
 export interface CliProblem {

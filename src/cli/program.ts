@@ -130,7 +130,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
   addApprovals(program, json, io, withTools);
   addLedger(program, json, io, withTools);
-  addAudit(program, json, io, withTools);
+  const ending = async (work: Promise<number>) => {
+    exitCode = await work;
+  };
+  addAudit(program, json, io, ending, withTools);
 
   try {
     await program.parseAsync([...argv], { from: 'user' });

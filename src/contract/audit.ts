@@ -102,3 +102,15 @@ export interface AuditSink {
   /** Settles once all that was given is written, and the head recorded. */
   flush?(): void | Promise<void>;
 }
+
+/** One line of a trail, as it was read. */
+export interface AuditLine {
+  /** Its bytes, without the line feed. */
+  readonly bytes: Buffer;
+  /** The file; left out where there is none. */
+  readonly file?: string;
+  /** From 1, within the file. */
+  readonly line: number;
+  /** Whether a line feed ended it. */
+  readonly isComplete: boolean;
+}

@@ -14,13 +14,13 @@ import { toCsv } from './csv-report';
 import { readGrants } from './grants-file';
 import { toMarkdown } from './markdown-report';
 import { toText } from './text-report';
-import { readTrail } from './trail-files';
+import { readTrails } from './trails';
 
 /** What is reviewed, and how the report is written. */
 export interface PermissionsOptions {
   /** A JSON file, or a module whose default export is the grants or a function that gives them. */
   readonly grants: string;
-  /** Files of the audit trail. */
+  /** The files that audit trails are written to, or URLs of Postgres databases. */
   readonly trail?: readonly string[] | undefined;
   readonly json: boolean;
   readonly markdown?: boolean | undefined;
@@ -38,7 +38,7 @@ function write(report: PermissionReport, { json, markdown, csv }: PermissionsOpt
 /**
  * Prints a permission report; 1 when there are findings of the severity `failOn` or worse.
  *
- * @throws CliError `illegal_option`, `illegal_grants`, `illegal_trail` or `unreadable_file`.
+ * @throws CliError `illegal_option`, `illegal_grants`, `unreadable_file` or `audit_failed`.
  */
 export async function permissions(
   toolkit: OpenToolkit,
@@ -50,7 +50,7 @@ export async function permissions(
   }
   const { failOn, trail } = options;
   const grants = await readGrants(options.grants, io);
-  const given = trail === undefined ? {} : { trail: readTrail(trail, io) };
+  const given = trail === undefined ? {} : { trail: readTrails(trail, io) };
   const report = await reviewPermissions({ toolkit, grants, ...given });
   io.stdout(write(report, options));
   const { findings } = report.summary;
@@ -73,7 +73,7 @@ export function addPermissions(
     .command('permissions')
     .description('review who may call what, against a file of grants')
     .requiredOption('--grants <file>', 'JSON with who holds which scopes, or a module that gives it')
-    .option('--trail <file...>', 'files of the audit trail, to find grants that are not used')
+    .option('--trail <trail...>', 'audit trails, as audit verify takes them, to find what is not used')
     .addOption(new Option('--markdown', 'a report for reviewers').conflicts('csv'))
     .option('--csv', 'a report for spreadsheets')
     .addOption(

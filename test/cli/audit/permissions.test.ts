@@ -2,7 +2,10 @@
  * `toolcrib audit permissions`, as a command: forms, exit codes and what is refused.
  * Invariant: what is found is tested with the review; no name breaks a form of the report or steers a terminal.
  */
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ToolSpec } from 'toolcrib';
+import { FileAudit } from 'toolcrib/audit';
 import { TOOLS, tool } from '../../audit/permissions/planted';
 import { makeWorkspace, toolkitOf, type Workspace } from '../workspace';
 
@@ -13,12 +16,14 @@ const GRANTS = {
     { id: 'cashier', scopes: ['orders:refund'] },
   ],
 };
-const NOTED = {
-  time: '2026-03-01T00:00:00.000Z',
-  kind: 'call_started',
-  tool: 'orders.note@1.0.0',
-  principalId: 'clerk',
-};
+/** Writes a trail of calls that the clerk made at some times. */
+async function writeTrail(file: string, ...times: readonly string[]): Promise<void> {
+  const audit = await FileAudit.open({ file: join(desk.folder, file) });
+  for (const time of times) {
+    await audit.append({ time, kind: 'call_started', tool: 'orders.note@1.0.0', principalId: 'clerk' });
+  }
+  await audit.close();
+}
 
 let specs: readonly ToolSpec[] = TOOLS;
 let desk: Workspace;
@@ -116,14 +121,23 @@ describe('the report', () => {
     expect(stdout).toContain('| tool |\n| --- |\n| `orders.lookup@1.0.0` |\n');
   });
 
-  it('takes the use of tools from files of the trail', async () => {
-    desk.write('one.jsonl', `${JSON.stringify(NOTED)}\n`);
-    desk.write('two.jsonl', `${JSON.stringify({ ...NOTED, time: '2026-02-01T00:00:00.000Z' })}\n`);
-    const { json } = await run('--json', '--trail', 'one.jsonl', 'two.jsonl');
+  it('takes the use of tools from trails', async () => {
+    const [february, march] = ['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'];
+    await writeTrail('one.jsonl', march);
+    await writeTrail('two.jsonl', february);
+    const { json } = await run('--json', '--trail', 'one.jsonl', 'two.jsonl', 'one.jsonl');
     expect(json()).toMatchObject({
-      summary: { trail: { from: '2026-02-01T00:00:00.000Z', to: NOTED.time, records: 2, missing: 0 } },
+      summary: { trail: { from: february, to: march, records: 2, missing: 0 } },
       findings: [{ code: 'unused_scope', scope: 'orders:refund' }],
     });
+  });
+
+  it('reads a trail once, whose rotated files are named beside it', async () => {
+    await writeTrail('long.jsonl', '2026-02-01T00:00:00.000Z');
+    renameSync(join(desk.folder, 'long.jsonl'), join(desk.folder, 'long.000000000001.jsonl'));
+    desk.write('long.jsonl', '');
+    const { json } = await run('--json', '--trail', 'long.jsonl', 'long.000000000001.jsonl');
+    expect(json()).toMatchObject({ summary: { trail: { records: 1 } } });
   });
 
   it.each(['object', 'promise', 'function'])('takes grants from a module: %s', async (kind) => {
@@ -173,19 +187,9 @@ describe('what cannot be reviewed ends with exit code 2', () => {
     ],
     ['unreadable_file', ['--grants', 'grants.json', '--trail', 'nowhere.jsonl'], {}],
     [
-      'illegal_trail',
-      ['--grants', 'grants.json', '--trail', 'torn.jsonl'],
-      { 'torn.jsonl': `${JSON.stringify(NOTED)}\n{"time":` },
-    ],
-    [
-      'illegal_trail',
+      'audit_failed',
       ['--grants', 'grants.json', '--trail', 'other.jsonl'],
-      { 'other.jsonl': '{"kind":"call_started"}\n' },
-    ],
-    [
-      'illegal_trail',
-      ['--grants', 'grants.json', '--trail', 'kind.jsonl'],
-      { 'kind.jsonl': JSON.stringify({ ...NOTED, kind: 'guess' }) },
+      { 'other.jsonl': '{"kind":"gap"}\n' },
     ],
     ['illegal_option', ['--grants', 'grants.json', '--csv'], {}],
     ['conflicting_option', ['--grants', 'grants.json', '--csv', '--markdown'], {}],

@@ -1,0 +1,91 @@
+/**
+ * How a record is written and read: one line of JSON, chained by hash to the line before.
+ * Invariant: the hash of a line is that of all its other bytes, so that none of them changes unseen.
+ */
+import { hash } from 'node:crypto';
+import { AUDIT_KINDS, type AuditEvent, type AuditHead, type AuditRecord } from '../../contract/audit';
+
+/** The head of a trail without records. */
+export const EMPTY_HEAD: AuditHead = Object.freeze({ sequence: 0, hash: '0'.repeat(64) });
+
+/** An event with its place. */
+export interface ChainedLine {
+  /** The record without its hash in canonical JSON (RFC 8785), and the hash as the last member; no line feed. */
+  readonly line: string;
+  /** The head of the trail that ends with it. */
+  readonly head: AuditHead;
+}
+
+/** Gives an event the place after a head. */
+export function chain(event: AuditEvent, { sequence: before, hash: previousHash }: AuditHead): ChainedLine {
+  const sequence = before + 1;
+  // Of texts, whole numbers and null, with the members in this order, JSON.stringify writes the canonical form.
+  const body = JSON.stringify({
+    approvalId: event.approvalId,
+    argumentHash: event.argumentHash,
+    by: event.by,
+    callId: event.callId,
+    code: event.code,
+    conversationId: event.conversationId,
+    kind: event.kind,
+    ledgerKey: event.ledgerKey,
+    missing: event.missing,
+    outcome: event.outcome,
+    previousHash,
+    principalId: event.principalId,
+    replayed: event.replayed,
+    sequence,
+    time: event.time,
+    tool: event.tool,
+    traceId: event.traceId,
+  });
+  const own = hash('sha256', body, 'hex');
+  return { line: `${body.slice(0, -1)},"hash":"${own}"}`, head: { sequence, hash: own } };
+}
+
+/** What is wrong with a line by itself: it is no record, or not what its hash says. */
+export type LineFault = 'malformed_line' | 'changed_record';
+
+/** A line that was read. */
+export type ReadLine =
+  | { readonly ok: true; readonly record: AuditRecord }
+  | {
+      readonly ok: false;
+      readonly fault: LineFault;
+      /** The place that it claims to have, where that can be read. */
+      readonly claimed?: AuditHead;
+    };
+
+const TAIL = /^,"hash":"([0-9a-f]{64})"\}$/;
+const TAIL_LENGTH = ',"hash":"'.length + 64 + '"}'.length;
+const CLOSING = Buffer.from('}');
+const KINDS: readonly unknown[] = AUDIT_KINDS;
+
+function isRecord(value: unknown): value is AuditRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('sequence' in value && 'time' in value && 'kind' in value && 'previousHash' in value)) return false;
+  const { sequence, time, kind, previousHash } = value;
+  const isPlaced = Number.isSafeInteger(sequence) && typeof previousHash === 'string';
+  return isPlaced && typeof time === 'string' && KINDS.includes(kind);
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a line and holds it to its own hash. */
+export function readLine(bytes: Buffer): ReadLine {
+  const tailAt = bytes.length - TAIL_LENGTH;
+  const own = tailAt > 0 ? TAIL.exec(bytes.toString('latin1', tailAt))?.[1] : undefined;
+  const record = parse(bytes);
+  if (own === undefined || !isRecord(record)) return { ok: false, fault: 'malformed_line' };
+  const { sequence } = record;
+  // Of bytes, since several may be read as one and the same character.
+  const actual = hash('sha256', Buffer.concat([bytes.subarray(0, tailAt), CLOSING]), 'hex');
+  if (actual === own) return { ok: true, record };
+  return { ok: false, fault: 'changed_record', claimed: { sequence, hash: own } };
+}

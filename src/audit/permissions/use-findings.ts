@@ -3,6 +3,7 @@
  * Invariant: nothing is called unused that the trail would not show: calls of tools that only read are not in it.
  */
 import type { ToolSpec } from '../../contract/tool';
+import { shortId } from '../../invocation/audit/events';
 import { type Access, type Holder, hasEffect } from './access';
 import { byText, finding, type PermissionFinding } from './findings';
 import type { TrailPeriod, Use } from './use';
@@ -59,9 +60,10 @@ function mayCall(holder: Holder, name: string, access: Access): boolean {
 }
 
 function findStrangers(access: Access, use: Use): readonly PermissionFinding[] {
+  const listed = new Map(access.holders.map((holder) => [shortId(holder.id), holder]));
   return [...use.principals].sort(byText).flatMap((principal) => {
     const names = [...use.namesUsedBy(principal)].sort(byText);
-    const holder = access.holders.find(({ id }) => id === principal);
+    const holder = listed.get(principal);
     if (holder === undefined) {
       const words = `The principal called ${names.join(', ')}.`;
       return names.length === 0 ? [] : [finding('unlisted_principal', { principal }, words)];

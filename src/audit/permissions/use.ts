@@ -4,6 +4,7 @@
  */
 import type { AuditEvent } from '../../contract/audit';
 import { splitToolReference } from '../../contract/names';
+import { shortId } from '../../invocation/audit/events';
 
 /** What became of the calls of one tool, all its versions together, by one principal. */
 export interface CallCounts {
@@ -84,14 +85,14 @@ export class Use {
     return [...this.approvals.values()];
   }
 
-  /** The principals of the trail. */
+  /** The principals of the trail, whose ids are cut there where they are long. */
   get principals(): readonly string[] {
     return [...this.counts.keys()].filter((id) => typeof id === 'string');
   }
 
   /** The names of the tools of which a principal's calls were let through. */
   namesUsedBy(principal: string): readonly string[] {
-    const ofPrincipal = [...(this.counts.get(principal) ?? [])];
+    const ofPrincipal = [...(this.counts.get(shortId(principal)) ?? [])];
     return ofPrincipal
       .filter(([, { started, ended, asked, refused }]) => started + ended + asked + refused > 0)
       .map(([name]) => name);
@@ -99,7 +100,7 @@ export class Use {
 
   /** The calls of a tool by a principal. */
   countsOf(principal: string, name: string): CallCounts {
-    const counting = this.counts.get(principal)?.get(name);
+    const counting = this.counts.get(shortId(principal))?.get(name);
     if (counting === undefined) return { calls: 0, refused: 0, denied: 0 };
     const { started, ended, refused, denied } = counting;
     return { calls: Math.max(started, ended), refused, denied };

@@ -17,7 +17,7 @@ import { toText } from './text-report';
 import { readTrails } from './trails';
 
 /** What is reviewed, and how the report is written. */
-export interface PermissionsOptions {
+interface PermissionsOptions {
   /** A JSON file, or a module whose default export is the grants or a function that gives them. */
   readonly grants: string;
   /** The files that audit trails are written to, or URLs of Postgres databases. */
@@ -40,11 +40,7 @@ function write(report: PermissionReport, { json, markdown, csv }: PermissionsOpt
  *
  * @throws CliError `illegal_option`, `illegal_grants`, `unreadable_file` or `audit_failed`.
  */
-export async function permissions(
-  toolkit: OpenToolkit,
-  options: PermissionsOptions,
-  io: Io,
-): Promise<number> {
+async function permissions(toolkit: OpenToolkit, options: PermissionsOptions, io: Io): Promise<number> {
   if (options.json && (options.markdown === true || options.csv === true)) {
     throw new CliError('illegal_option', 'give one of --json, --markdown and --csv.');
   }

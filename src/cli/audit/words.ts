@@ -2,7 +2,7 @@
  * The words of a permission report that its forms for people share.
  * Invariant: each word that a report uses without saying what it means stands in the list of words.
  */
-import { PERMISSION_FINDINGS, type PermissionFinding } from '../../audit/permissions/findings';
+import type { PermissionFinding } from '../../audit/permissions/findings';
 import type { PermissionReport, PermittedCaller, ReviewedTool } from '../../audit/permissions/report';
 
 /** What each word of a report means. */
@@ -30,7 +30,7 @@ export const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ],
 ];
 
-/** How a tool is called, where it needs no principal to say so. */
+/** The side effect, and whether it was only assumed. */
 export function sideEffectOf({ sideEffect, sideEffectDeclared }: ReviewedTool): string {
   return sideEffectDeclared ? sideEffect : `${sideEffect} (not declared)`;
 }
@@ -60,10 +60,4 @@ export function approvalInWords({ summary: { approval } }: PermissionReport): st
     policy: 'a policy of the application decides call by call',
   };
   return words[approval];
-}
-
-/** The codes of a report's findings, in its order, with why they matter. */
-export function reasonsOf({ findings }: PermissionReport): readonly (readonly [code: string, why: string])[] {
-  const codes = [...new Set(findings.map(({ code }) => code))];
-  return codes.map((code) => [code, PERMISSION_FINDINGS[code].why]);
 }

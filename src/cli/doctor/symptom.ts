@@ -4,7 +4,7 @@
  */
 
 /** How something stands. `warn`: it works, and may surprise; `fail`: it does not, or not as it should. */
-export type Health = 'ok' | 'warn' | 'fail';
+type Health = 'ok' | 'warn' | 'fail';
 
 /** One line of the report. */
 export interface Symptom {

@@ -10,7 +10,7 @@ import { makeSpec } from '../../fixtures/hand-made-spec';
 type Kind = ToolSpec['sideEffect']['kind'];
 
 /** A side effect that is declared. */
-export function effect(kind: Kind): ToolSpec['sideEffect'] {
+function effect(kind: Kind): ToolSpec['sideEffect'] {
   return { kind, idempotent: false, openWorld: false, declared: true };
 }
 

@@ -20,7 +20,7 @@ import type { Approvals } from './invocation/approval/approvals';
 import { toApprovalSettings } from './invocation/approval/options';
 import { ApproveStage } from './invocation/approval/stage';
 import { ApprovalAudit } from './invocation/audit/deciding';
-import { auditGuards } from './invocation/audit/guards';
+import { auditGuard, turnedAway } from './invocation/audit/guards';
 import { toAuditSettings } from './invocation/audit/options';
 import { auditedLedger } from './invocation/audit/settling';
 import { AuditTrail } from './invocation/audit/trail';
@@ -204,7 +204,7 @@ export async function assemble(
     registry,
     interceptors,
     guards: [
-      ...(trail === undefined ? [] : auditGuards(trail, shared)),
+      ...(trail === undefined ? [] : [auditGuard(trail, shared)]),
       ...approving.guards,
       ...(claimed === undefined ? [] : [claimGuard({ ...claiming, ledger: claimed })]),
       ...limitGuards(settings, shared),
@@ -217,6 +217,7 @@ export async function assemble(
     mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
     scrubber,
+    onFailure: trail === undefined ? undefined : turnedAway(trail),
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   const ledger = claimed === undefined || trail === undefined ? claimed : auditedLedger(claimed, trail);

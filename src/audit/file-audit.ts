@@ -83,7 +83,7 @@ export class FileAudit implements AuditSink {
     this.demandOpen();
     if (this.isSynced) return this.batches.append(event);
     const { line, head } = chain(event, this.last);
-    this.writer.write(Buffer.from(`${line}\n`), head.sequence);
+    this.writer.write(`${line}\n`, head.sequence);
     this.advance(head);
   }
 

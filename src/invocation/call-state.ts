@@ -49,6 +49,8 @@ export class CallState implements ToolCall {
    * answered no more, and nothing was done.
    */
   unapproved: 'answered' | 'vanished' | undefined;
+  /** Whether its beginning was given to the audit trail. */
+  isAudited = false;
   /** What is known of the action. */
   readonly effect = new Effect();
   /** Set while the call holds a claim, and afterwards. */

@@ -24,32 +24,46 @@ export function shortId(id: string): string {
   return id.length <= MAX_ID ? id : cut(id, MAX_ID);
 }
 
+let lastMs = Number.NaN;
+let lastText = '';
+
 /** The time of an event that happens now. */
 export function nowText(): string {
-  return new Date().toISOString();
+  const now = Date.now();
+  if (now !== lastMs) {
+    lastMs = now;
+    lastText = new Date(now).toISOString();
+  }
+  return lastText;
 }
+
+/** An event that is being made. */
+type Draft = { -readonly [member in keyof AuditEvent]: AuditEvent[member] };
 
 /** Makes an event of a call. */
 export function toEvent(
   call: CallState,
   kind: AuditKind,
-  more: Pick<AuditEvent, 'outcome' | 'code' | 'approvalId'> = {},
+  { outcome, code, approvalId }: Pick<AuditEvent, 'outcome' | 'code' | 'approvalId'> = {},
 ): AuditEvent {
-  const { spec, reference, context, argumentHash, options } = call;
+  const { spec, context, argumentHash, options } = call;
   const { principal }: { readonly principal?: unknown } = context;
   const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
-  const { conversationId } = context;
-  const traceId = traceIdOf(options);
-  return {
+  const event: Draft = {
     time: nowText(),
     kind,
-    tool: spec?.key ?? shortId(reference),
+    tool: spec?.key ?? shortId(call.reference),
     principalId: id === undefined ? null : shortId(id),
-    ...(typeof conversationId === 'string' ? { conversationId: shortId(conversationId) } : {}),
     callId: shortId(String(context.callId)),
-    ...(argumentHash === undefined ? {} : { argumentHash }),
-    ...more,
-    ...(kind === 'call_ended' && call.notes.get('replayed') === true ? { replayed: true } : {}),
-    ...(traceId === undefined ? {} : { traceId }),
   };
+  const { conversationId } = context;
+  if (typeof conversationId === 'string') event.conversationId = shortId(conversationId);
+  if (argumentHash !== undefined) event.argumentHash = argumentHash;
+  if (outcome !== undefined) event.outcome = outcome;
+  if (code !== undefined) event.code = code;
+  if (approvalId !== undefined) event.approvalId = approvalId;
+  if (kind === 'call_ended' && call.notes.get('replayed') === true) event.replayed = true;
+  const traceId = traceIdOf(options);
+  if (traceId !== undefined) event.traceId = traceId;
+  return event;
 }

@@ -23,23 +23,17 @@ function unwritten(call: CallState): Failure {
   return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_RETRY_AFTER_MS });
 }
 
-/** Makes the guards of one toolkit; they stand before the framework's others. */
-export function auditGuards(
-  trail: AuditTrail,
-  { timeoutMs }: { readonly timeoutMs: number },
-): readonly StageGuard[] {
-  /** Calls whose beginning was given to the sink. */
-  const started = new WeakSet<CallState>();
-
-  const turnedAway = async (call: CallState, next: () => Promise<Result>): Promise<Result> => {
-    const result = await next();
-    if (result.success || started.has(call)) return result;
-    const { code } = result.error;
-    if (code === 'insufficient_scope') await trail.note(toEvent(call, 'denied', { code }));
-    else if (!hasNoEffect(call)) await trail.note(toEvent(call, 'call_refused', { code }));
-    return result;
+/** Makes what records of failed calls who was turned away: those whose beginning was recorded have an end of their own. */
+export function turnedAway(trail: AuditTrail): (call: CallState, code: string) => void | Promise<void> {
+  return (call, code) => {
+    if (call.isAudited || call.spec === undefined) return undefined;
+    if (code === 'insufficient_scope') return trail.note(toEvent(call, 'denied', { code }));
+    return hasNoEffect(call) ? undefined : trail.note(toEvent(call, 'call_refused', { code }));
   };
+}
 
+/** Makes the guard that records calls with side effects; it stands before the one that claims. */
+export function auditGuard(trail: AuditTrail, { timeoutMs }: { readonly timeoutMs: number }): StageGuard {
   /** Writes ahead; gives the answer of a call that may not go on without. */
   const begin = (call: CallState): Failure | undefined | Promise<Failure | undefined> => {
     const event = toEvent(call, 'call_started');
@@ -49,19 +43,19 @@ export function auditGuards(
       return unwritten(call);
     };
     if (!trail.refuses(specOf(call).sideEffect.kind)) {
-      started.add(call);
+      call.isAudited = true;
       const noting = trail.note(event);
       return noting?.then(() => undefined);
     }
     const writeAhead = async (writing: Promise<void>): Promise<Failure | undefined> => {
       try {
         await call.deadline.watch(() => writing);
-        started.add(call);
+        call.isAudited = true;
         return undefined;
       } catch (error) {
         if (!(error instanceof Stopped)) return refuse(error);
         const answer = error.why === 'cancelled' ? stoppedFailure(call, error) : refuse(error);
-        started.add(call);
+        call.isAudited = true;
         // The record may be there yet, and is then that of a call that never ran.
         const { code } = answer.error;
         writing.then(
@@ -74,7 +68,7 @@ export function auditGuards(
     try {
       const writing = trail.write(event);
       if (writing !== undefined) return writeAhead(writing);
-      started.add(call);
+      call.isAudited = true;
       return undefined;
     } catch (error) {
       return refuse(error);
@@ -107,12 +101,9 @@ export function auditGuards(
     return result;
   };
 
-  return [
-    { stage: 'authorise', isPassing: hasNoEffect, run: turnedAway },
-    {
-      stage: 'claim',
-      isPassing: hasNoEffect,
-      run: (call, next) => (hasNoEffect(call) ? next() : record(call, next)),
-    },
-  ];
+  return {
+    stage: 'claim',
+    isPassing: hasNoEffect,
+    run: (call, next) => (hasNoEffect(call) ? next() : record(call, next)),
+  };
 }

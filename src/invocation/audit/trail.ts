@@ -19,6 +19,7 @@ const RETRY_MS = 1_000;
 /** What operators are told of an event that was not written. */
 interface Told {
   readonly event: AuditEvent;
+  /** Undefined: it was told before. */
   readonly error: unknown;
   readonly message: string;
   /** What the call is answered, where that follows from it. */
@@ -98,7 +99,9 @@ export class AuditTrail {
     );
   }
 
-  private keep(event: AuditEvent, error: unknown): void {
+  private keep(event: AuditEvent, thrown: unknown): void {
+    // What fails the next ones is said once; each is told by itself.
+    const error = this.isWhole ? thrown : undefined;
     if (this.kept.length < MAX_KEPT) this.kept.push(event);
     else this.dropped += 1;
     this.tell('error', {
@@ -119,7 +122,7 @@ export class AuditTrail {
       audit: kind,
       ...(outcome === undefined ? {} : { outcome }),
       ...(code === undefined ? {} : { code }),
-      error: loggedOf(error, this.options.scrubber),
+      ...(error === undefined ? {} : { error: loggedOf(error, this.options.scrubber) }),
     };
     try {
       this.options.logger[level](fields, message);

@@ -232,3 +232,10 @@ it('suggests the scope that was meant', async () => {
     expect.objectContaining({ code: 'unknown_scope', mend: expect.stringContaining('orders:read') }),
   ]);
 });
+
+it('does not call somebody an approver of calls that nobody is asked about', async () => {
+  const grants = grantsWith({ id: 'judge', scopes: ['approvals:decide', 'orders:refund'] });
+  expect(placesIn(await review({ grants, asks: 'never' })).map(({ code }) => code)).toEqual([
+    'unapproved_destructive',
+  ]);
+});

@@ -83,7 +83,7 @@ export class FileAudit implements AuditSink {
     this.demandOpen();
     if (this.isSynced) return this.batches.append(event);
     const { line, head } = chain(event, this.last);
-    this.writer.write(`${line}\n`, head.sequence);
+    this.writer.write(line, head.sequence);
     this.advance(head);
   }
 
@@ -118,9 +118,9 @@ export class FileAudit implements AuditSink {
     const lines = events.map((event) => {
       const chained = chain(event, head);
       head = chained.head;
-      return `${chained.line}\n`;
+      return Buffer.from(chained.line);
     });
-    await this.writer.writeThrough(Buffer.from(lines.join('')), first);
+    await this.writer.writeThrough(Buffer.concat(lines), first);
     this.advance(head);
   }
 

@@ -5,7 +5,7 @@
 import type { AuditEvent, AuditHead, AuditSink } from '../contract/audit';
 import { chain, EMPTY_HEAD } from '../invocation/audit/chain';
 
-/** Writes a line; where it throws or rejects, the line counts as not written. */
+/** Writes a line, which comes without a line feed; where it throws or rejects, the line counts as not written. */
 export type WriteLine = (line: string) => void | Promise<void>;
 
 /** A sink that knows its head. */
@@ -24,7 +24,7 @@ export function functionSink(
   let writing: Promise<void> = Promise.resolve();
   const append = async (event: AuditEvent): Promise<void> => {
     const chained = chain(event, head);
-    await write(chained.line);
+    await write(chained.line.toString('utf8', 0, chained.line.length - 1));
     head = chained.head;
   };
   return {

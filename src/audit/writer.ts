@@ -46,13 +46,12 @@ export class Writer {
   }
 
   /** Writes lines, which begin with the record of this sequence, at once. */
-  write(lines: string, sequence: number): void {
-    const bytes = Buffer.byteLength(lines);
-    this.prepare(bytes, sequence);
+  write(lines: Buffer, sequence: number): void {
+    this.prepare(lines.length, sequence);
     this.isTorn = true;
     try {
-      if (writeSync(this.fd, lines) < bytes) throw new Error('the disk took a part of a record');
-      this.size += bytes;
+      if (writeSync(this.fd, lines) < lines.length) throw new Error('the disk took a part of a record');
+      this.size += lines.length;
       this.isTorn = false;
     } catch (error) {
       this.tryMend();

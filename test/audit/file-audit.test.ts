@@ -72,6 +72,13 @@ it.each([true, false])('keeps the order of concurrent appends, fsync %p', async 
   expect(records.map(({ callId }) => callId)).toEqual(Array.from({ length: 200 }, (_, at) => `call-${at}`));
 });
 
+it.each([true, false])('takes records one after the other, fsync %p', async (fsync) => {
+  const audit = await trail.open({ fsync });
+  await appendAll(audit, 1, 5);
+  expect(audit.head.sequence).toBe(5);
+  await audit.close();
+});
+
 it.each([true, false])('goes on where it ended, over files that were put aside, fsync %p', async (fsync) => {
   for (let from = 1; from <= 100; from += 20) {
     const audit = await trail.open({ fsync, maxBytes: 2_000 });

@@ -25,9 +25,7 @@ export class Batches {
   append(event: AuditEvent): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });
-      this.writing ??= this.writeAll().finally(() => {
-        this.writing = undefined;
-      });
+      this.writing ??= this.writeAll();
     });
   }
 
@@ -48,5 +46,7 @@ export class Batches {
         for (const { reject } of batch) reject(error);
       }
     }
+    // At once, since who was just told may have given the next one by the time that this settles.
+    this.writing = undefined;
   }
 }

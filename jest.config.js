@@ -19,6 +19,7 @@ module.exports = {
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: {
     '^toolcrib$': '<rootDir>/src/index.ts',
+    '^toolcrib/audit$': '<rootDir>/src/audit/index.ts',
     '^toolcrib/langgraph$': '<rootDir>/src/langgraph/index.ts',
     '^toolcrib/mcp$': '<rootDir>/src/mcp/index.ts',
     '^toolcrib/stores/(postgres|sqlite)$': '<rootDir>/src/stores/$1/index.ts',

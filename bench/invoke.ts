@@ -4,6 +4,7 @@
  */
 import 'reflect-metadata';
 import { DynamicStructuredTool, tool } from '@langchain/core/tools';
+import { auditedCalls } from './audit';
 import { type Candidate, extra, race, ratio } from './harness';
 import { keptCalls } from './ledger';
 import { type Answer, alone, type Handler, LAYERS, measured, repeating } from './measured-tool';
@@ -131,7 +132,8 @@ async function main(): Promise<void> {
     const added = await measure(() => addedTo(shape));
     const { langchain } = peersOf(shape);
     const kept = await measure(() => keptCalls(shape, langchain, atOnce));
-    lines.push(...added, ...kept);
+    const audited = await measure(() => auditedCalls(shape, langchain, atOnce));
+    lines.push(...added, ...kept, ...audited);
     sums.push(`${shape.name} ${(added[0]?.ratio ?? Number.NaN).toFixed(3)}`);
     if (!process.argv.includes('--short')) await measure(() => detailsOf(shape));
   }

@@ -13,6 +13,16 @@ export type {
   Approver,
 } from './contract/approval';
 export {
+  AUDIT_KINDS,
+  type AuditEvent,
+  type AuditHead,
+  type AuditKind,
+  type AuditLine,
+  type AuditOutcome,
+  type AuditRecord,
+  type AuditSink,
+} from './contract/audit';
+export {
   type Interceptor,
   type InvokeOptions,
   STAGES,
@@ -109,6 +119,7 @@ export { isToolError, ToolError, type ToolErrorOptions } from './errors/tool-err
 export type { Approvals, DecidedBy } from './invocation/approval/approvals';
 export { MemoryApprovalStore } from './invocation/approval/memory-store';
 export type { ApprovalOptions } from './invocation/approval/options';
+export type { AuditFailurePolicy, AuditOptions } from './invocation/audit/options';
 export { MemoryLedger, type MemoryLedgerOptions } from './invocation/ledger/memory-ledger';
 export type { LedgerOptions } from './invocation/ledger/options';
 export type {

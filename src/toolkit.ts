@@ -19,6 +19,11 @@ import { DeclarationError, throwProblems } from './errors/declaration-error';
 import type { Approvals } from './invocation/approval/approvals';
 import { toApprovalSettings } from './invocation/approval/options';
 import { ApproveStage } from './invocation/approval/stage';
+import { ApprovalAudit } from './invocation/audit/deciding';
+import { auditGuard, turnedAway } from './invocation/audit/guards';
+import { toAuditSettings } from './invocation/audit/options';
+import { auditedLedger } from './invocation/audit/settling';
+import { AuditTrail } from './invocation/audit/trail';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { claimGuard } from './invocation/ledger/claim';
@@ -65,6 +70,7 @@ export class Toolkit {
     logger: Logger,
     ledger: Ledger | undefined,
     private readonly approving: ApproveStage,
+    private readonly trail: AuditTrail | undefined,
   ) {
     this.registry = registry;
     this.invoker = invoker;
@@ -129,12 +135,13 @@ export class Toolkit {
   }
 
   /**
-   * Takes no more calls, asks nobody for approval any more, and settles when the calls that run have ended;
-   * handlers that are out of time get two seconds.
+   * Takes no more calls, asks nobody for approval any more, and settles when the calls that run have ended and their
+   * audit records are written; handlers that are out of time get two seconds, and an audit sink five.
    */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.approving.close();
-    return this.invoker.close();
+    await this.invoker.close();
+    await this.trail?.close();
   }
 }
 
@@ -184,20 +191,26 @@ export async function assemble(
   const settings = toLimitSettings(options, new Set(registry.list().map(({ name }) => name)));
   const limits = toLimits(options.limits);
   const maxResultBytes = toBound('maxResultBytes', options.maxResultBytes, 1_048_576);
-  const ledger = toLedger(options);
+  const claimed = toLedger(options);
   const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
   const { interceptors = [] } = options;
   const shared = { logger, timeoutMs, scrubber };
+  const trail =
+    options.audit === undefined ? undefined : new AuditTrail(toAuditSettings(options.audit), shared);
+  const audit = trail === undefined ? undefined : new ApprovalAudit(trail);
   const changesOutputs = changeOutputs(interceptors);
-  const approvingBy = { ...shared, registry, limits, ledger };
-  const approving = new ApproveStage(toApprovalSettings(options.approval), approvingBy);
+  const approvingBy = { ...shared, registry, limits, ledger: claimed, audit };
+  const approval = toApprovalSettings(options.approval);
+  const audited = audit === undefined ? approval : { ...approval, store: audit.store(approval.store) };
+  const approving = new ApproveStage(audited, approvingBy);
   const claiming = { ...shared, recordArguments, maxResultBytes, changesOutputs };
   const invoker = new Invoker({
     registry,
     interceptors,
     guards: [
+      ...(trail === undefined ? [] : [auditGuard(trail, shared)]),
       ...approving.guards,
-      ...(ledger === undefined ? [] : [claimGuard({ ...claiming, ledger })]),
+      ...(claimed === undefined ? [] : [claimGuard({ ...claiming, ledger: claimed })]),
       ...limitGuards(settings, shared),
     ],
     logger,
@@ -208,10 +221,12 @@ export async function assemble(
     mapError: options.mapError,
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
     scrubber,
+    onFailure: trail === undefined ? undefined : turnedAway(trail),
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
+  const ledger = claimed === undefined || trail === undefined ? claimed : auditedLedger(claimed, trail);
   return {
-    toolkit: new Toolkit(registry, invoker, logger, ledger, approving),
+    toolkit: new Toolkit(registry, invoker, logger, ledger, approving, trail),
     own: () => {
       for (const instance of found.instances) linkOwner(instance, invoker);
     },

@@ -15,6 +15,7 @@ export type CliErrorCode =
   | 'no_ledger'
   | 'no_tables'
   | 'ledger_failed'
+  | 'audit_failed'
   | 'illegal_arguments'
   | 'illegal_option'
   | 'illegal_result'
@@ -26,7 +27,8 @@ export type CliErrorCode =
   | 'illegal_export'
   | 'unusable_folder'
   | 'missing_package'
-  | 'cannot_listen';
+  | 'cannot_listen'
+  | 'illegal_grants';
 
 /** One of several things that are wrong together. */
 export interface CliProblem {

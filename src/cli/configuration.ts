@@ -41,7 +41,7 @@ function isObject(value: unknown): value is object {
 
 function isToolkit(value: unknown): value is OpenToolkit {
   if (!isObject(value) || !('registry' in value && 'invoke' in value && 'close' in value)) return false;
-  const isRegistry = isObject(value.registry) && 'list' in value.registry && 'resolve' in value.registry;
+  const isRegistry = isObject(value.registry) && 'list' in value.registry && 'covers' in value.registry;
   const isApprovals = 'approvals' in value && isObject(value.approvals) && 'approve' in value.approvals;
   const isLogger = 'logger' in value && isObject(value.logger);
   const isWhole = isRegistry && isApprovals && isLogger && 'ledger' in value;
@@ -52,8 +52,8 @@ function isOptions(value: unknown): value is ToolkitOptions {
   return isObject(value) && 'discover' in value && isObject(value.discover);
 }
 
-/** A CommonJS file has its exports under `default` when it is imported, and a compiled module once more. */
-function defaultOf(module: unknown): unknown {
+/** What a file exports by default. A CommonJS file has its exports under `default` when it is imported, and a compiled module once more. */
+export function defaultOf(module: unknown): unknown {
   let at = module;
   for (let depth = 0; depth < 2 && isObject(at) && 'default' in at; depth += 1) at = at.default;
   return at;

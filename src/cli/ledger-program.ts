@@ -50,6 +50,7 @@ export function addLedger(
     .addOption(new Option('--executed', 'it was carried out').conflicts('notExecuted'))
     .option('--not-executed', 'it was not; the next call carries it out')
     .option('--result <json>', 'what it gave, which later calls get; left out: null')
+    .option('--by <name>', 'who says so, for the audit trail')
     .action((key: string, flags: Omit<SettleOptions, 'key' | 'json'>) =>
       withTools((toolkit) => settleLedger(toolkit, { ...flags, key, json: json() }, io)),
     );

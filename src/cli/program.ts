@@ -3,13 +3,13 @@
  * Invariant: a run ends with 0, with 1 when a tool answered an error or something was found, or with 2 when it
  * could not do what was asked; it never throws.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { DIALECT_NAMES, type DialectName } from '../contract/dialect';
 import { addApprovals } from './approvals-program';
+import { addAudit } from './audit-program';
 import { call } from './commands/call';
 import { check } from './commands/check';
+import { doctor } from './commands/doctor';
 import { list } from './commands/list';
 import { schema } from './commands/schema';
 import { show } from './commands/show';
@@ -17,6 +17,7 @@ import { type OpenToolkit, type Source, withToolkit } from './configuration';
 import type { Io } from './io';
 import { addLedger } from './ledger-program';
 import { scopesOption } from './options';
+import { readPackageFile } from './package-file';
 import { reportError } from './report-error';
 import { addServe } from './serve-program';
 
@@ -44,18 +45,10 @@ interface SchemaFlags {
   readonly dialect: DialectName;
 }
 
-/** Read from the package, which lies two folders up from the sources and from what is built of them. */
-function versionOfPackage(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(join(__dirname, '../../package.json'), 'utf8'),
-  );
-  return version;
-}
-
 function newProgram(io: Io): Command {
   return new Command('toolcrib')
-    .description('Inspect, call, check and serve the tools of an application')
-    .version(versionOfPackage(), '--version', 'print the version')
+    .description('Inspect, call, check, serve and review the tools of an application')
+    .version(readPackageFile().version, '--version', 'print the version')
     .option('--config <file>', 'the configuration to open')
     .addOption(
       new Option('--patterns <glob...>', 'globs of tool files, in place of a configuration').conflicts(
@@ -124,12 +117,23 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     .description('find what a reviewer would object to')
     .argument('[tool]', 'name, name@range, key or model name; left out: all')
     .action((tool: string | undefined) => withTools((toolkit) => check(toolkit, { tool, json: json() }, io)));
+  program
+    .command('doctor')
+    .description('look at the environment, the declarations, the stores and the clock')
+    .option('--audit <file>', 'the file of the audit trail, which must be writable')
+    .action(async ({ audit }: { readonly audit?: string }) => {
+      exitCode = await doctor(program.opts<CommonOptions>(), { audit, json: json() }, io);
+    });
 
   addApprovals(program, json, io, withTools);
   addLedger(program, json, io, withTools);
   addServe(program, argv, io, withTools, (code) => {
     exitCode = code;
   });
+  const ending = async (work: Promise<number>) => {
+    exitCode = await work;
+  };
+  addAudit(program, json, io, ending, withTools);
 
   try {
     await program.parseAsync([...argv], { from: 'user' });

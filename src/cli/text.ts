@@ -48,3 +48,24 @@ export function toJsonText(value: unknown): string {
 export function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** Characters that do not show, or look like another: controls, formats, spaces but for the plain one, lone surrogates. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+/** Plain spaces that nobody sees: at an end, or beside each other. */
+const UNSEEN_SPACES = /^ +| +$| {2,}/g;
+
+function toEscapes(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** Writes a name so that two names that differ never look the same for a character that is not seen. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, toEscapes).replace(UNSEEN_SPACES, toEscapes);
+}
+
+/** Writes a value as a JSON document in which every character is seen; it reads back as the same value. */
+export function toVisibleJsonText(value: unknown): string {
+  const lines = toJsonText(value).split('\n');
+  return lines.map((line) => line.replace(UNSEEN, toEscapes)).join('\n');
+}

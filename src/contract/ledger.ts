@@ -97,7 +97,8 @@ export interface Ledger {
   list(query?: LedgerQuery): Promise<readonly LedgerEntry[]>;
   /**
    * A person's word on an unknown outcome. False where the entry is not, or no longer, unknown. Rejects with a
-   * TypeError, and changes nothing, for whatever is no settlement, or whose result is not JSON.
+   * TypeError, and changes nothing, for whatever is no settlement, or whose result is not JSON. `by` is the person,
+   * for the audit trail; a ledger need not keep it.
    */
-  settle(key: string, settlement: Settlement): Promise<boolean>;
+  settle(key: string, settlement: Settlement, by?: string): Promise<boolean>;
 }

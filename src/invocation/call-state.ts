@@ -55,6 +55,8 @@ export class CallState implements ToolCall {
   unapproved: 'answered' | 'vanished' | undefined;
   /** How many questions the handler has asked, in this attempt. */
   questions = 0;
+  /** Whether its beginning was given to the audit trail. */
+  isAudited = false;
   /** What is known of the action. */
   readonly effect = new Effect();
   /** Set while the call holds a claim, and afterwards. */

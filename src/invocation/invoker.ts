@@ -38,6 +38,8 @@ export interface InvokerOptions extends StageOptions, CallTools {
   /** Asked after the tool's own. */
   readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
+  /** Hears of calls that failed, before they are answered; left out: nobody does. */
+  readonly onFailure?: ((call: CallState, code: string) => void | Promise<void>) | undefined;
 }
 
 /** Makes a clean result of one that interceptors may have made or changed; `who` has made it. */
@@ -103,6 +105,7 @@ export class Invoker {
       const result = await running;
       if (result.success) return result;
       this.logForOperators(call, result.error);
+      await this.options.onFailure?.(call, result.error.code);
       // Failures of the stages quote what callers send, and interceptors and mappings make their own.
       return { success: false, error: this.options.scrubber.body(result.error) };
     } finally {

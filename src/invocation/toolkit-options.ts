@@ -10,6 +10,7 @@ import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../contract/schema';
 import { refuseNoLists, refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { Container, DiscoverOptions } from '../discovery/options';
 import type { ApprovalOptions } from './approval/options';
+import type { AuditOptions } from './audit/options';
 import type { LedgerOptions } from './ledger/options';
 import type { LimitOptions } from './limits/options';
 import type { RedactOptions } from './scrub/known-secrets';
@@ -44,6 +45,8 @@ export interface ToolkitOptions extends LimitOptions, LedgerOptions {
   readonly retryGuard?: boolean;
   /** Which calls a person approves, and how they are asked; false: none. Left out: `destructive` tools' calls. */
   readonly approval?: ApprovalOptions | false;
+  /** Records calls with side effects, denials, approvals and settlements; left out: nothing is recorded. */
+  readonly audit?: AuditOptions;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -67,6 +70,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'approval',
   'ledger',
   'recordArguments',
+  'audit',
 ];
 
 /** Reads a bound. @throws TypeError where it is no positive integer. */

@@ -63,10 +63,14 @@ export class ToolRegistry {
   private index: ToolIndex;
   private isSealed = false;
   private isUpdating = false;
-  private readonly covers: ScopeCover;
+  /** All scopes of the application; undefined: any may be. */
+  readonly scopes: readonly string[] | undefined;
+  /** Which held scope covers which required one. */
+  readonly covers: ScopeCover;
   private readonly listeners = new Set<(change: RegistryChange) => void>();
 
   constructor(options: ToolRegistryOptions = {}) {
+    this.scopes = options.scopes === undefined ? undefined : Object.freeze([...options.scopes]);
     this.index = new ToolIndex(options.scopes === undefined ? undefined : new Set(options.scopes));
     this.covers = options.covers ?? sameScope;
   }

@@ -93,6 +93,16 @@ export class StoredLedger implements Ledger {
     });
   }
 
+  /** Milliseconds since 1970 by the clock of the store, by which leases end. */
+  async storeTime(): Promise<number> {
+    return this.work.run(async () => {
+      const { db, now } = this.store;
+      const { ms } = await db.selectNoFrom(now.as('ms')).executeTakeFirstOrThrow();
+      // Postgres gives a bigint as text.
+      return Number(ms);
+    });
+  }
+
   /** {@inheritDoc Ledger.settled} */
   async settled(key: string, signal: AbortSignal): Promise<LedgerEntry | undefined> {
     return this.work.run(async () => {
@@ -275,7 +285,7 @@ function endedBy(token: string): string {
 }
 
 /** Tells the loss of a connection over which a statement may have arrived. */
-function brokeHalfway(error: unknown): boolean {
+export function brokeHalfway(error: unknown): boolean {
   const verdict = judgeKnown(error);
   return verdict?.retryable === true && verdict.started;
 }

@@ -8,7 +8,14 @@ import { once } from './once';
 import { codeOf, StoreError } from './store-error';
 import type { Store } from './tables';
 
-const MEND = 'Run toolcrib ledger migrate, or open the store with migrate: true.';
+/** The tables of one kind of store, which are migrated together. */
+export interface TableSet {
+  readonly migrations: { readonly [name: string]: Migration };
+  /** Where Kysely's migrator keeps which of them have run. */
+  readonly table: 'toolcrib_migrations' | 'toolcrib_audit_migrations';
+  /** What an operator does where tables are missing or older. */
+  readonly mend: string;
+}
 
 const first: Migration = {
   async up(db: Kysely<unknown>) {
@@ -59,17 +66,20 @@ const first: Migration = {
   },
 };
 
-const MIGRATIONS: { readonly [name: string]: Migration } = { '0001_ledger_and_approvals': first };
-const NAMES = Object.keys(MIGRATIONS);
+const LEDGER_AND_APPROVALS: TableSet = {
+  migrations: { '0001_ledger_and_approvals': first },
+  table: 'toolcrib_migrations',
+  mend: 'Run toolcrib ledger migrate, or open the store with migrate: true.',
+};
 
 /** Brings the tables to the newest version; gives the names of the migrations that it ran. */
-export function migrate(store: Store): Promise<readonly string[]> {
+export function migrate(store: Store, tables: TableSet = LEDGER_AND_APPROVALS): Promise<readonly string[]> {
   return store.migrating(async (db, schema) => {
     const migrator = new Migrator({
       db,
-      provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
-      migrationTableName: 'toolcrib_migrations',
-      migrationLockTableName: 'toolcrib_migrations_lock',
+      provider: { getMigrations: async () => ({ ...tables.migrations }) },
+      migrationTableName: tables.table,
+      migrationLockTableName: `${tables.table}_lock`,
       ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     });
     const { error, results = [] } = await migrator.migrateToLatest();
@@ -85,29 +95,30 @@ function isMissingTable(error: unknown): boolean {
   return codeOf(error) === '42P01' || /no such table/.test(reasonOf(error));
 }
 
-async function check({ db }: Store): Promise<void> {
+async function check({ db }: Store, { migrations, table, mend }: TableSet): Promise<void> {
+  const names = Object.keys(migrations);
   const rows = await db
-    .selectFrom('toolcrib_migrations')
+    .selectFrom(table)
     .select('name')
     .execute()
     .catch((error: unknown) => {
       if (!isMissingTable(error)) throw error;
-      throw new StoreError('missing_tables', `The tables of the store are missing. ${MEND}`, {
+      throw new StoreError('missing_tables', `The tables of the store are missing. ${mend}`, {
         cause: error,
       });
     });
   const ran = rows.map(({ name }) => name);
-  const newer = ran.filter((name) => !NAMES.includes(name));
+  const newer = ran.filter((name) => !names.includes(name));
   if (newer.length > 0) {
     const what = `The tables of the store are of a newer version (${newer.join(', ')}).`;
     throw new StoreError('newer_tables', `${what} Update toolcrib in this process.`);
   }
-  if (NAMES.some((name) => !ran.includes(name))) {
-    throw new StoreError('outdated_tables', `The tables of the store are of an older version. ${MEND}`);
+  if (names.some((name) => !ran.includes(name))) {
+    throw new StoreError('outdated_tables', `The tables of the store are of an older version. ${mend}`);
   }
 }
 
 /** Makes a check that the tables are those of this version; once they were, it asks no more. */
-export function tablesCheck(store: Store): () => Promise<void> {
-  return once(() => check(store));
+export function tablesCheck(store: Store, tables: TableSet = LEDGER_AND_APPROVALS): () => Promise<void> {
+  return once(() => check(store, tables));
 }

@@ -42,7 +42,15 @@ export interface ApprovalTable {
   expires_at: number;
 }
 
-/** `toolcrib_migrations`, which Kysely's migrator keeps. */
+/** `toolcrib_audit`: one row for each record, which is never changed. */
+interface AuditTable {
+  sequence: number;
+  hash: string;
+  /** The record as its line of JSON. */
+  line: string;
+}
+
+/** What Kysely's migrator keeps. */
 interface MigrationTable {
   name: string;
   timestamp: string;
@@ -52,7 +60,9 @@ interface MigrationTable {
 export interface StoreTables {
   toolcrib_ledger: LedgerTable;
   toolcrib_approvals: ApprovalTable;
+  toolcrib_audit: AuditTable;
   toolcrib_migrations: MigrationTable;
+  toolcrib_audit_migrations: MigrationTable;
 }
 
 /** A change of the ledger that gives what it changed: a query builder of Kysely. */

@@ -22,6 +22,9 @@ describe('help', () => {
     ['serve', '--help'],
     ['ledger', '--help'],
     ['ledger', 'settle', '--help'],
+    ['audit', '--help'],
+    ['audit', 'permissions', '--help'],
+    ['doctor', '--help'],
   ])('of %s %s goes to standard output and is a success', async (...argv) => {
     const { exitCode, stdout, stderr } = await desk.run(argv);
     expect([exitCode, stderr]).toEqual([0, '']);
@@ -31,7 +34,7 @@ describe('help', () => {
 
   it('names every command and the exit codes', async () => {
     const { stdout } = await desk.run(['--help']);
-    for (const word of ['list', 'show', 'schema', 'call', 'check', 'serve', 'Exit codes'])
+    for (const word of ['list', 'show', 'schema', 'call', 'check', 'serve', 'doctor', 'audit', 'Exit codes'])
       expect(stdout).toContain(word);
   });
 });

@@ -5,31 +5,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
-import { parse, ROOT } from './source-files';
-
-function namesOf(entry: string): string[] {
-  const names = parse(entry).statements.flatMap((node) => {
-    if (
-      ts.isExportDeclaration(node) &&
-      node.exportClause !== undefined &&
-      ts.isNamedExports(node.exportClause)
-    ) {
-      return node.exportClause.elements.map((element) => element.name.text);
-    }
-    const isExported =
-      ts.canHaveModifiers(node) &&
-      (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
-    const name = 'name' in node ? (node as { name?: ts.Identifier }).name?.text : undefined;
-    return isExported && name !== undefined ? [name] : [];
-  });
-  return names.sort();
-}
+import { namesOf, ROOT } from './source-files';
 
 describe('the public names', () => {
   it('of the root', () => {
     expect(namesOf('src/index.ts')).toMatchInlineSnapshot(`
 [
+  "AUDIT_KINDS",
   "ApprovalDecision",
   "ApprovalOptions",
   "ApprovalPolicy",
@@ -40,6 +22,15 @@ describe('the public names', () => {
   "Approvals",
   "Approver",
   "AudioContent",
+  "AuditEvent",
+  "AuditFailurePolicy",
+  "AuditHead",
+  "AuditKind",
+  "AuditLine",
+  "AuditOptions",
+  "AuditOutcome",
+  "AuditRecord",
+  "AuditSink",
   "BaseTool",
   "CatalogOptions",
   "CircuitBreakerLimit",
@@ -248,6 +239,8 @@ describe('the public names', () => {
 [
   "PostgresApprovals",
   "PostgresApprovalsOptions",
+  "PostgresAudit",
+  "PostgresAuditOptions",
   "PostgresClient",
   "PostgresLedger",
   "PostgresLedgerOptions",
@@ -279,6 +272,7 @@ describe('the public names', () => {
       './testing',
       './stores/sqlite',
       './stores/postgres',
+      './audit',
       './package.json',
     ]);
   });

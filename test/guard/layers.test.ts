@@ -16,6 +16,7 @@ const RANKS: { readonly [room: string]: number } = {
   invocation: 7,
   'toolkit.ts': 8,
   'base-tool.ts': 9,
+  audit: 9,
   langgraph: 9,
   mcp: 9,
   stores: 9,

@@ -34,6 +34,8 @@ export interface SettleOptions extends LedgerChoice {
   readonly notExecuted?: boolean | undefined;
   /** What the action gave, as JSON. */
   readonly result?: string | undefined;
+  /** Who says so. */
+  readonly by?: string | undefined;
 }
 
 function ledgerOf({ ledger }: OpenToolkit): Ledger {
@@ -177,7 +179,8 @@ export async function settleLedger(toolkit: OpenToolkit, options: SettleOptions,
   const { key } = entry;
   if (entry.state !== 'unknown') throw notUnknown(entry);
   await demandFitting(toolkit, entry, settlement);
-  if (!(await reaching(() => ledger.settle(key, settlement)))) throw notUnknown(await find(ledger, key));
+  if (!(await reaching(() => ledger.settle(key, settlement, options.by))))
+    throw notUnknown(await find(ledger, key));
   const words =
     settlement.outcome === 'executed'
       ? 'executed; later calls get the result'

@@ -5,31 +5,10 @@
 import type { JsonSchema } from '../../contract/schema';
 import type { ToolSpec } from '../../contract/tool';
 import type { Finding } from '../check/find';
-import { oneLine } from '../text';
+import { code, shown, toRows } from '../markdown';
 import { factsOf } from './facts';
 import { type Field, fieldsOf } from './fields';
 import { reviewQuestions } from './questions';
-
-/** Writes text that Markdown (GitHub's) shows as it is. */
-function shown(text: string): string {
-  return oneLine(text).replace(/[\\`*[\]<>|#&~]/g, (sign) => `\\${sign}`);
-}
-
-/** Writes a code span that holds its text, backticks and bars included. */
-function code(text: string): string {
-  const line = oneLine(text);
-  // GitHub ends a table's cell at a bar that follows two backslashes, in a code span too.
-  if (line.includes('\\|'))
-    return `<code>${line.replace(/[^\w ]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
-  const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
-  const fence = '`'.repeat(Math.max(0, ...runs) + 1);
-  const pad = runs.length === 0 ? '' : ' ';
-  return `${fence}${pad}${line.replaceAll('|', '\\|')}${pad}${fence}`;
-}
-
-function toRows(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
 
 function toRow(field: Field): readonly string[] {
   const { path, type, required, constraints, description, examples } = field;

@@ -11,10 +11,17 @@ export interface DecidedBy {
   readonly by: string;
 }
 
+/** Of which calls a person is asked: of none, of those of `destructive` tools, or as the application's policy says. */
+export type ApprovalRule = 'never' | 'destructive' | 'policy';
+
 /** The requests that wait for a person. */
 export class Approvals {
   /** @internal */
-  constructor(private readonly store: ApprovalStore) {}
+  constructor(
+    private readonly store: ApprovalStore,
+    /** Of which calls a person is asked. */
+    readonly asks: ApprovalRule = 'destructive',
+  ) {}
 
   /** The oldest first; left out: those that are pending, and 100 of them. */
   list(query?: {

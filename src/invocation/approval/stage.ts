@@ -13,6 +13,7 @@ import type { JsonValue } from '../../errors/body';
 import type { FrameworkErrorCode } from '../../errors/codes';
 import type { ToolRegistry } from '../../registry/tool-registry';
 import { toJson } from '../../validation/to-json';
+import type { ApprovalAudit } from '../audit/deciding';
 import type { CallState } from '../call-state';
 import { Stopped } from '../deadline';
 import { type Failure, failure, STORE_RETRY_AFTER_MS } from '../failure';
@@ -46,6 +47,8 @@ export interface ApproveStageOptions {
   readonly logger: Logger;
   /** Deadline of tools that state none, in milliseconds; it bounds a preview too. */
   readonly timeoutMs: number;
+  /** Undefined: nothing is recorded. */
+  readonly audit: ApprovalAudit | undefined;
 }
 
 /** Tells calls whose handlers may ask something themselves, where siblings ask by the same door. */
@@ -75,7 +78,8 @@ export class ApproveStage {
     private readonly settings: ApprovalSettings,
     private readonly options: ApproveStageOptions,
   ) {
-    this.approvals = new Approvals(settings.store);
+    const asks = settings.policy === undefined ? 'destructive' : 'policy';
+    this.approvals = new Approvals(settings.store, settings.isOn ? asks : 'never');
     const isPassing = (call: CallState) => this.isSpared(call) && !standsBehind(call);
     const run: StageGuard['run'] = (call, next) =>
       this.isSpared(call) ? goOn(call, next) : this.run(call, next);
@@ -221,10 +225,14 @@ export class ApproveStage {
     if (approver === undefined) return undefined;
     return this.attempt(call, 'asking for approval failed', async () => {
       const { timeoutMs } = this.settings;
-      const answer = await this.bounded.run<unknown>(call, timeoutMs, (signal) => approver(request, signal));
+      const { audit } = this.options;
+      const work = (signal: AbortSignal) => approver(request, signal);
+      const ask = () => this.bounded.run<unknown>(call, timeoutMs, work);
+      const answer = await (audit === undefined ? ask() : audit.asking(call, approver, request, ask));
       if (answer?.value === undefined) return undefined;
       const decision = toDecision(answer.value);
       if (decision === undefined) throw new TypeError('the approver answered what is no decision');
+      await audit?.decided(call, request, decision);
       return decision;
     });
   }

@@ -1,5 +1,5 @@
 /**
- * `toolcrib/stores/postgres`: the ledger and the requests for approval in Postgres, for any number of processes.
+ * `toolcrib/stores/postgres`: the ledger, the requests for approval and the audit trail in Postgres, for any number of processes.
  * Invariant: pg is loaded when a connection string is opened, and not before.
  */
 import { refuseUnknownKeys } from '../../discovery/check-options';
@@ -9,6 +9,8 @@ import { opened } from '../opened';
 import { openPostgres } from './open';
 import type { PostgresClient, PostgresPool, PostgresSource } from './pool';
 
+export type { PostgresAuditOptions } from './audit';
+export { PostgresAudit } from './audit';
 export type { PostgresClient, PostgresPool, PostgresSource };
 
 /** Where a {@link PostgresLedger} is, and how long it keeps entries. */

@@ -1,0 +1,77 @@
+/**
+ * What a review finds in the scopes: granted and needed by nothing, needed and granted to nobody, misspelt, broad.
+ * Invariant: a scope that an application names, asks for or covers something with is never called unknown.
+ */
+import { type Access, hasEffect } from './access';
+import { byText, finding, type PermissionFinding } from './findings';
+import { nearest } from './near';
+
+/** What the application says of scopes beside its tools. */
+export interface ScopeNames {
+  /** All scopes that exist; undefined: any may. */
+  readonly taxonomy: readonly string[] | undefined;
+  /** Those by which somebody decides on approvals. */
+  readonly approving: readonly string[];
+}
+
+function holdersOf(access: Access, scope: string): string {
+  const ids = access.holders.filter(({ scopes }) => scopes.includes(scope)).map(({ id }) => id);
+  return ids.join(', ');
+}
+
+/** What is wrong with scopes that are granted. */
+export function findGranted(
+  access: Access,
+  { taxonomy, approving }: ScopeNames,
+): readonly PermissionFinding[] {
+  const wanted = [...access.required, ...approving];
+  const existing = [...new Set([...wanted, ...(taxonomy ?? [])])].sort(byText);
+  return access.held.flatMap((scope) => {
+    if (wanted.some((required) => access.covers(scope, required))) return [];
+    const who = holdersOf(access, scope);
+    const isNamed = existing.includes(scope);
+    const meant = isNamed ? undefined : nearest(scope, existing);
+    if (isNamed || (taxonomy === undefined && meant === undefined)) {
+      return [finding('unneeded_scope', { scope }, `${who} holds it, and no tool asks for it.`)];
+    }
+    const mend = meant === undefined ? undefined : `Was ${meant} meant? Correct the grants.`;
+    return [
+      finding('unknown_scope', { scope }, `${who} holds it, and the application knows no such scope.`, mend),
+    ];
+  });
+}
+
+/** Scopes that nobody holds. */
+export function findUngranted(
+  access: Access,
+  { taxonomy, approving }: ScopeNames,
+): readonly PermissionFinding[] {
+  const scopes = [...new Set([...access.required, ...approving, ...(taxonomy ?? [])])].sort(byText);
+  return scopes.flatMap((scope) => {
+    if (access.held.some((held) => access.covers(held, scope))) return [];
+    const tools = access.specs.filter((spec) => spec.scopes?.includes(scope)).map(({ key }) => key);
+    const decides = approving.includes(scope) ? ['deciding on approvals'] : [];
+    const needed = [...tools, ...decides].join(', ');
+    const words = needed === '' ? 'no tool asks for it either' : `${needed} needs it`;
+    return [finding('ungranted_scope', { scope }, `Nobody holds the scope; ${words}.`)];
+  });
+}
+
+/** Granted scopes that no tool names, and that open reading and changing tools by the hierarchy. */
+export function findBroad(access: Access): readonly PermissionFinding[] {
+  return access.held.flatMap((scope) => {
+    if (access.required.includes(scope)) return [];
+    const opened = access.openedBy(scope);
+    const changed = opened.filter(hasEffect).map(({ key }) => key);
+    const read = opened.filter((spec) => !hasEffect(spec)).map(({ key }) => key);
+    if (changed.length === 0 || read.length === 0) return [];
+    const words = `${read.join(', ')} to read, and ${changed.join(', ')} to change`;
+    return [
+      finding(
+        'broad_scope',
+        { scope },
+        `The scope helps to open ${words}; ${holdersOf(access, scope)} holds it.`,
+      ),
+    ];
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * What a review finds by comparing the grants with what the audit trail says was done.
+ * Invariant: nothing is called unused that the trail would not show: calls of tools that only read are not in it.
+ */
+import type { ToolSpec } from '../../contract/tool';
+import { shortId } from '../../invocation/audit/events';
+import { type Access, type Holder, hasEffect } from './access';
+import { byText, finding, type PermissionFinding } from './findings';
+import type { TrailPeriod, Use } from './use';
+
+function inWords({ from, to, missing }: TrailPeriod): string {
+  const gaps = missing === 0 ? '' : ` (${missing} records are missing from the trail)`;
+  return `from ${from} to ${to}${gaps}`;
+}
+
+/** The tools that a scope of a principal helps to open to it; undefined: some of them leave no trace when called. */
+function traced(specs: readonly ToolSpec[]): readonly string[] | undefined {
+  if (specs.length === 0 || !specs.every(hasEffect)) return undefined;
+  return [...new Set(specs.map(({ name }) => name))];
+}
+
+function isUsed(use: Use, principal: string, names: readonly string[]): boolean {
+  const used = new Set(use.namesUsedBy(principal));
+  return names.some((name) => used.has(name));
+}
+
+function findUnused(access: Access, use: Use, period: TrailPeriod): readonly PermissionFinding[] {
+  const when = inWords(period);
+  return access.held.flatMap((scope) => {
+    const holders = access.holders.filter(({ scopes }) => scopes.includes(scope));
+    const opened = new Set(access.openedBy(scope));
+    const judged = holders.map((holder) => {
+      const names = traced(access.toolsOf(holder).filter((spec) => opened.has(spec)));
+      return { holder, names };
+    });
+    const unused = judged.filter(
+      ({ holder, names }) => names !== undefined && !isUsed(use, holder.id, names),
+    );
+    if (unused.length === 0) return [];
+    const ids = unused.map(({ holder }) => holder.id);
+    const names = [...new Set(unused.flatMap((one) => one.names ?? []))].sort(byText).join(', ');
+    if (unused.length === holders.length) {
+      const words = `Of ${ids.join(', ')} nobody called ${names} ${when}.`;
+      return [finding('unused_scope', { scope }, words)];
+    }
+    return unused.map((one) => {
+      const called = [...(one.names ?? [])].sort(byText).join(', ');
+      const principal = one.holder.id;
+      return finding('unused_grant', { scope, principal }, `The principal did not call ${called} ${when}.`);
+    });
+  });
+}
+
+/** Tells tools that a principal may call, in any of their versions. */
+function mayCall(holder: Holder, name: string, access: Access): boolean {
+  const versions = access.specs.filter((spec) => spec.name === name);
+  const isOpen = versions.some(({ scopes }) => scopes?.length === 0);
+  // A tool that is gone says nothing about what is granted now.
+  return isOpen || versions.length === 0 || access.toolsOf(holder).some((spec) => spec.name === name);
+}
+
+function findStrangers(access: Access, use: Use): readonly PermissionFinding[] {
+  const listed = new Map(access.holders.map((holder) => [shortId(holder.id), holder]));
+  return [...use.principals].sort(byText).flatMap((principal) => {
+    const names = [...use.namesUsedBy(principal)].sort(byText);
+    const holder = listed.get(principal);
+    if (holder === undefined) {
+      const words = `The principal called ${names.join(', ')}.`;
+      return names.length === 0 ? [] : [finding('unlisted_principal', { principal }, words)];
+    }
+    const beyond = names.filter((name) => !mayCall(holder, name, access));
+    if (beyond.length === 0) return [];
+    return [finding('beyond_grants', { principal }, `The principal called ${beyond.join(', ')}.`)];
+  });
+}
+
+function findSelfApprovals(use: Use): readonly PermissionFinding[] {
+  return use.selfApprovals.map(({ tool, principal }) =>
+    finding('self_approved', { tool, principal }, 'The principal approved a call that it had made itself.'),
+  );
+}
+
+/** What the use of the tools shows. */
+export function findInUse(access: Access, use: Use): readonly PermissionFinding[] {
+  const { period } = use;
+  if (period === undefined) return [];
+  return [...findUnused(access, use, period), ...findStrangers(access, use), ...findSelfApprovals(use)];
+}

@@ -1,0 +1,129 @@
+/**
+ * Writes the lines of a trail into its current file, and begins the next one when that is full.
+ * Invariant: after a failure the file holds no part of what was to be written, or nothing more is written to it.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  writeSync,
+  write as writeTo,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { rotatedName } from './files';
+
+const writeLater = promisify(writeTo);
+const syncLater = promisify(fdatasync);
+
+/** How a file is written. */
+export interface WriterOptions {
+  readonly file: string;
+  readonly maxBytes: number;
+  readonly fsync: boolean;
+}
+
+/** Writes to the current file of a trail. */
+export class Writer {
+  private fd: number;
+  private size: number;
+  /** Whether the end of the file may hold what was not wholly written. */
+  private isTorn = false;
+
+  /** @param first the sequence of the first record in the file, or of the first that will be. */
+  constructor(
+    private readonly options: WriterOptions,
+    private first: number,
+  ) {
+    this.fd = this.openFile();
+    this.size = fstatSync(this.fd).size;
+  }
+
+  /** Writes lines, which begin with the record of this sequence, at once. */
+  write(lines: Buffer, sequence: number): void {
+    this.prepare(lines.length, sequence);
+    this.isTorn = true;
+    try {
+      if (writeSync(this.fd, lines) < lines.length) throw new Error('the disk took a part of a record');
+      this.size += lines.length;
+      this.isTorn = false;
+    } catch (error) {
+      this.tryMend();
+      throw error;
+    }
+  }
+
+  /** Writes lines, which begin with the record of this sequence, and settles once the disk has them. */
+  async writeThrough(lines: Buffer, sequence: number): Promise<void> {
+    this.prepare(lines.length, sequence);
+    this.isTorn = true;
+    try {
+      let written = 0;
+      while (written < lines.length) {
+        const { bytesWritten } = await writeLater(this.fd, lines, written, lines.length - written, null);
+        written += bytesWritten;
+      }
+      await syncLater(this.fd);
+      this.size += lines.length;
+      this.isTorn = false;
+    } catch (error) {
+      this.tryMend();
+      throw error;
+    }
+  }
+
+  /** Closes the file. */
+  close(): void {
+    closeSync(this.fd);
+  }
+
+  private prepare(bytes: number, sequence: number): void {
+    if (this.isTorn) this.mend();
+    if (this.size > 0 && this.size + bytes > this.options.maxBytes) this.rotate(sequence);
+  }
+
+  private mend(): void {
+    ftruncateSync(this.fd, this.size);
+    this.isTorn = false;
+  }
+
+  private tryMend(): void {
+    try {
+      this.mend();
+    } catch {
+      // It is tried again before anything is written.
+    }
+  }
+
+  private rotate(first: number): void {
+    const { file, fsync } = this.options;
+    if (fsync) fdatasyncSync(this.fd);
+    // An attempt before may have got no further than this.
+    if (existsSync(file)) renameSync(file, rotatedName(file, this.first));
+    const fd = this.openFile();
+    closeSync(this.fd);
+    this.fd = fd;
+    this.first = first;
+    this.size = 0;
+  }
+
+  private openFile(): number {
+    const { file, fsync } = this.options;
+    const fd = openSync(file, 'a', 0o600);
+    if (!fsync) return fd;
+    // A file is there for good only once its folder says so.
+    const folder = openSync(dirname(file), 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+    return fd;
+  }
+}

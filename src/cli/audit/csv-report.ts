@@ -1,0 +1,75 @@
+/**
+ * A permission report as comma-separated values (RFC 4180), for spreadsheets.
+ * Invariant: every value is quoted and on one line, and none is taken for a formula.
+ */
+import type { PermissionFinding } from '../../audit/permissions/findings';
+import type { PermissionReport, ReviewedTool } from '../../audit/permissions/report';
+import { visible } from '../text';
+import { sideEffectOf, wayOf } from './words';
+
+const HEAD = [
+  'row',
+  'tool',
+  'scope',
+  'principal',
+  'owner',
+  'side_effect',
+  'approval',
+  'access',
+  'held',
+  'calls',
+  'code',
+  'severity',
+  'message',
+  'what_to_do',
+] as const;
+
+type Row = { readonly [column in (typeof HEAD)[number]]?: string };
+
+/** What spreadsheets begin a formula with, full-width forms included, also behind spaces. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]/;
+
+function toField(value: string): string {
+  const text = visible(value);
+  return `"${FORMULA.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+}
+
+function accessRows(reviewed: ReviewedTool): readonly Row[] {
+  const { tool, owner, scopes, approval, access, callers } = reviewed;
+  const own = {
+    row: 'access',
+    tool,
+    scope: scopes?.join(' ') ?? '',
+    owner: owner ?? '',
+    side_effect: sideEffectOf(reviewed),
+    approval,
+  };
+  if (callers.length === 0) return [{ ...own, access: access === 'anyone' ? 'anyone' : 'nobody' }];
+  return callers.map((caller) => ({
+    ...own,
+    principal: caller.principal,
+    access: caller.byHierarchy ? 'by hierarchy' : 'by name',
+    held: wayOf(caller),
+    ...(caller.use === undefined ? {} : { calls: `${caller.use.calls}` }),
+  }));
+}
+
+function findingRow({ code, severity, tool, scope, principal, message, mend }: PermissionFinding): Row {
+  return {
+    row: 'finding',
+    ...(tool === undefined ? {} : { tool }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(principal === undefined ? {} : { principal }),
+    code,
+    severity,
+    message,
+    what_to_do: mend,
+  };
+}
+
+/** Writes a report as CSV: a row for each principal that may call a tool, and one for each finding. */
+export function toCsv({ tools, findings }: PermissionReport): string {
+  const rows = [...tools.flatMap(accessRows), ...findings.map(findingRow)];
+  const lines = rows.map((row) => HEAD.map((column) => toField(row[column] ?? '')).join(','));
+  return [HEAD.map(toField).join(','), ...lines].map((line) => `${line}\r\n`).join('');
+}

@@ -1,0 +1,61 @@
+/**
+ * Reads grants from a file: JSON, or a module that gives them.
+ * Invariant: what cannot be read ends the run before anything is reviewed.
+ */
+import { readFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { type Grants, toGrants } from '../../audit/permissions/grants';
+import { importFile } from '../../discovery/files';
+import { reasonOf } from '../../errors/reason';
+import { scrubText } from '../../invocation/scrub';
+import { CliError } from '../cli-error';
+import { defaultOf } from '../configuration';
+import type { Io } from '../io';
+import { visible } from '../text';
+
+const MODULES: readonly string[] = ['.js', '.cjs', '.mjs'];
+
+function unreadable(file: string, error: unknown): CliError {
+  const why = visible(scrubText(reasonOf(error)));
+  return new CliError('unreadable_file', `${file} cannot be read: ${why}.`, { cause: error });
+}
+
+async function fromModule(file: string): Promise<unknown> {
+  try {
+    const exported = defaultOf(await importFile(file));
+    return typeof exported === 'function' ? await exported() : await exported;
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function fromJson(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError('illegal_grants', `${file} is not JSON. Write it as { "principals": [ … ] }.`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Reads the grants of a JSON file, or those that a module's default export is or, being a function, gives.
+ *
+ * @throws CliError `unreadable_file` or `illegal_grants`.
+ */
+export async function readGrants(given: string, io: Io): Promise<Grants> {
+  const file = resolve(io.cwd, given);
+  const value = MODULES.includes(extname(file)) ? await fromModule(file) : fromJson(file);
+  try {
+    return toGrants(value);
+  } catch (error) {
+    throw new CliError('illegal_grants', visible(`${file}: ${reasonOf(error)}`), { cause: error });
+  }
+}

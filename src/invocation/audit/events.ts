@@ -1,0 +1,69 @@
+/**
+ * Makes the events of calls.
+ * Invariant: of a call they hold ids, its tool, the hash of its arguments and codes; nothing that it sent or answered.
+ */
+import type { AuditEvent, AuditKind } from '../../contract/audit';
+import type { CallState } from '../call-state';
+import { cut } from '../claimed-body';
+import { readObject, readText } from '../mapping/read';
+
+/** Callers make ids up; a longer one is cut. */
+const MAX_ID = 256;
+
+/** A `traceparent` (W3C Trace Context, section 3.2.2); a trace-id of zeros alone is none. */
+const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+
+function traceIdOf(options: object): string | undefined {
+  const given = readObject(options, 'traceContext');
+  const text = given === undefined ? undefined : readText(given, 'traceparent');
+  return text === undefined ? undefined : TRACEPARENT.exec(text)?.[1];
+}
+
+/** Cuts an id to the length that is recorded. */
+export function shortId(id: string): string {
+  return id.length <= MAX_ID ? id : cut(id, MAX_ID);
+}
+
+let lastMs = Number.NaN;
+let lastText = '';
+
+/** The time of an event that happens now. */
+export function nowText(): string {
+  const now = Date.now();
+  if (now !== lastMs) {
+    lastMs = now;
+    lastText = new Date(now).toISOString();
+  }
+  return lastText;
+}
+
+/** An event that is being made. */
+type Draft = { -readonly [member in keyof AuditEvent]: AuditEvent[member] };
+
+/** Makes an event of a call. */
+export function toEvent(
+  call: CallState,
+  kind: AuditKind,
+  { outcome, code, approvalId }: Pick<AuditEvent, 'outcome' | 'code' | 'approvalId'> = {},
+): AuditEvent {
+  const { spec, context, argumentHash, options } = call;
+  const { principal }: { readonly principal?: unknown } = context;
+  const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
+  const event: Draft = {
+    time: nowText(),
+    kind,
+    tool: spec?.key ?? shortId(call.reference),
+    principalId: id === undefined ? null : shortId(id),
+    callId: shortId(String(context.callId)),
+  };
+  const { conversationId } = context;
+  if (typeof conversationId === 'string') event.conversationId = shortId(conversationId);
+  if (argumentHash !== undefined) event.argumentHash = argumentHash;
+  if (outcome !== undefined) event.outcome = outcome;
+  if (code !== undefined) event.code = code;
+  if (approvalId !== undefined) event.approvalId = approvalId;
+  if (kind === 'call_ended' && call.notes.get('replayed') === true) event.replayed = true;
+  const traceId = traceIdOf(options);
+  if (traceId !== undefined) event.traceId = traceId;
+  return event;
+}

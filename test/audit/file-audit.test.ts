@@ -1,0 +1,193 @@
+/**
+ * The trail in a file: order, rotation, recovery, its one writer and its head.
+ * Invariant: what was acknowledged is in the trail, in order, whatever happened to the process.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import * as fc from 'fast-check';
+import { canonicalize } from 'json-canonicalize';
+import type { AuditEvent } from 'toolcrib';
+import { FileAudit, verifyAudit } from 'toolcrib/audit';
+import { forAllAwaited } from '../fixtures/for-all';
+import { appendAll, eventOf, recordsOf, type TrailFolder, trailFolder } from './trails';
+
+let trail: TrailFolder;
+beforeEach(() => {
+  trail = trailFolder();
+});
+afterEach(() => trail.remove());
+
+const texts = fc.string({ unit: 'binary', maxLength: 20 });
+const events: fc.Arbitrary<AuditEvent> = fc.record(
+  {
+    time: fc.constant('2026-11-30T12:00:00.000Z'),
+    kind: fc.constantFrom('call_started', 'call_ended', 'denied', 'settled'),
+    tool: texts,
+    principalId: fc.option(texts),
+    conversationId: texts,
+    callId: texts,
+    code: texts,
+    by: texts,
+    missing: fc.nat(),
+    replayed: fc.constant(true as const),
+  },
+  { requiredKeys: ['time', 'kind'] },
+);
+
+it('writes each record as canonical JSON without its hash, which is that of it, and chains it', async () => {
+  const audit = await trail.open();
+  await forAllAwaited(fc.array(events, { minLength: 1, maxLength: 5 }), async (some) => {
+    for (const event of some) await audit.append(event);
+  });
+  await audit.close();
+  let previousHash = '0'.repeat(64);
+  for (const [at, line] of trail.lines().entries()) {
+    const { hash, ...record } = JSON.parse(line);
+    const body = canonicalize(record);
+    expect(line).toBe(`${body.slice(0, -1)},"hash":"${hash}"}`);
+    expect(hash).toBe(createHash('sha256').update(body).digest('hex'));
+    expect(record).toMatchObject({ sequence: at + 1, previousHash });
+    previousHash = hash;
+  }
+  await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true, head: { hash: previousHash } });
+});
+
+it.each([true, false])('keeps the order of concurrent appends, fsync %p', async (fsync) => {
+  const audit = await trail.open({ fsync });
+  await Promise.all(Array.from({ length: 200 }, (_, at) => audit.append(eventOf(at))));
+  await audit.close();
+  const records = await recordsOf(trail.file);
+  expect(records.map(({ callId }) => callId)).toEqual(Array.from({ length: 200 }, (_, at) => `call-${at}`));
+});
+
+it.each([true, false])('takes records one after the other, fsync %p', async (fsync) => {
+  const audit = await trail.open({ fsync });
+  await appendAll(audit, 1, 5);
+  expect(audit.head.sequence).toBe(5);
+  await audit.close();
+});
+
+it.each([true, false])('goes on where it ended, over files that were put aside, fsync %p', async (fsync) => {
+  for (let from = 1; from <= 100; from += 20) {
+    const audit = await trail.open({ fsync, maxBytes: 2_000 });
+    // Together, so that there are few flushes of the disk.
+    await Promise.all(Array.from({ length: 20 }, (_, at) => audit.append(eventOf(from + at))));
+    await audit.close();
+  }
+  expect(
+    readdirSync(dirname(trail.file)).filter((name) => /^audit\.\d{12}\.jsonl$/.test(name)).length,
+  ).toBeGreaterThan(3);
+  const records = await recordsOf(trail.file);
+  expect(records.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+  await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true, lines: 100, problems: [] });
+});
+
+it('goes on where the process ended between putting a file aside and beginning the next', async () => {
+  const audit = await trail.open({ maxBytes: 2_000 });
+  await appendAll(audit, 1, 20);
+  await audit.close();
+  const last = trail.lines().length;
+  rmSync(trail.file);
+  rmSync(`${trail.file}.head`);
+  const again = await trail.open({ maxBytes: 2_000 });
+  expect(again.head.sequence).toBe(20 - last);
+  await again.append(eventOf(1));
+  await again.close();
+  await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true });
+});
+
+it('removes an unfinished last line, wherever it was torn', async () => {
+  const audit = await trail.open();
+  await appendAll(audit, 1, 3);
+  await audit.close();
+  const whole = readFileSync(trail.file);
+  const line = Buffer.from(`${trail.lines().at(-1)}`);
+  for (let cut = 1; cut < line.length; cut += 11) {
+    writeFileSync(trail.file, Buffer.concat([whole, line.subarray(0, cut)]));
+    await expect(verifyAudit(trail.file)).resolves.toMatchObject({
+      problems: [{ code: 'torn_line', line: 4 }],
+    });
+    const again = await trail.open();
+    await again.close();
+    expect(readFileSync(trail.file)).toEqual(whole);
+  }
+});
+
+it('does not open a file whose last record was changed, or that ends before its head', async () => {
+  const audit = await trail.open();
+  await appendAll(audit, 1, 3);
+  await audit.close();
+  const whole = readFileSync(trail.file, 'utf8');
+  writeFileSync(trail.file, whole.replace('call-3', 'call-4'));
+  await expect(trail.open()).rejects.toMatchObject({ code: 'broken' });
+  truncateSync(trail.file, whole.indexOf('\n') + 1);
+  await expect(trail.open()).rejects.toMatchObject({ code: 'truncated' });
+  // Without its last line feed the last record is not there, and what is evidence stays.
+  writeFileSync(trail.file, whole.slice(0, -1));
+  await expect(trail.open()).rejects.toMatchObject({ code: 'truncated' });
+  expect(readFileSync(trail.file, 'utf8')).toBe(whole.slice(0, -1));
+  writeFileSync(`${trail.file}.head`, 'nothing');
+  await expect(trail.open()).rejects.toMatchObject({ code: 'broken' });
+});
+
+it('has one writer, also in one process', async () => {
+  const audit = await trail.open();
+  await expect(trail.open()).rejects.toMatchObject({ code: 'locked' });
+  await audit.close();
+  const again = await trail.open();
+  await again.close();
+  expect(existsSync(`${trail.file}.lock`)).toBe(false);
+});
+
+it('takes over from a process that is gone, or that has not touched its lock for a minute', async () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const lock = `${trail.file}.lock`;
+  writeFileSync(lock, JSON.stringify({ host: hostname(), pid, token: 'gone' }));
+  await (await trail.open()).close();
+  writeFileSync(lock, JSON.stringify({ host: 'elsewhere', pid: 1, token: 'elsewhere' }));
+  await expect(trail.open()).rejects.toMatchObject({ code: 'locked' });
+  const longAgo = new Date(Date.now() - 120_000);
+  utimesSync(lock, longAgo, longAgo);
+  await (await trail.open()).close();
+});
+
+it('is told by its head, in the API and in the file beside', async () => {
+  const audit = await trail.open();
+  expect(audit.head).toEqual({ sequence: 0, hash: '0'.repeat(64) });
+  await appendAll(audit, 1, 2);
+  const { sequence, hash } = audit.head;
+  expect(JSON.parse(trail.lines()[1] ?? '')).toMatchObject({ sequence, hash });
+  await audit.flush();
+  expect(readFileSync(`${trail.file}.head`, 'utf8')).toBe(`2:${hash}\n`);
+  await audit.close();
+  expect(() => audit.append(eventOf(3))).toThrow(expect.objectContaining({ code: 'closed' }));
+});
+
+it('refuses options that there are not, and a folder that is not there', async () => {
+  const open = (options: object) => Reflect.apply(FileAudit.open, FileAudit, [options]);
+  await expect(open({ file: trail.file, sync: true })).rejects.toThrow(/sync/);
+  await expect(open({ file: trail.file, maxBytes: 0 })).rejects.toThrow(/maxBytes/);
+  await expect(open({ file: trail.file, fsync: 'yes' })).rejects.toThrow(/fsync/);
+  await expect(open({})).rejects.toThrow(TypeError);
+  await expect(open({ file: `${trail.file}/none/a.jsonl` })).rejects.toMatchObject({ code: 'unusable_file' });
+});
+
+it('stops reading at what the writer has yet to finish', async () => {
+  const audit = await trail.open();
+  await appendAll(audit, 1, 2);
+  appendFileSync(trail.file, '{"half":');
+  expect(await recordsOf(trail.file)).toHaveLength(2);
+  await audit.close();
+});

@@ -1,0 +1,241 @@
+/**
+ * The faults that a permission review finds: each is planted, and is not found where it was not planted.
+ * Invariant: assertions are on codes and on what a finding is about, not on its words.
+ */
+import type { ToolSpec } from 'toolcrib';
+import {
+  type Grants,
+  PERMISSION_FINDINGS,
+  type PermissionFinding,
+  type PermissionReport,
+  SEVERITIES,
+} from 'toolcrib/audit';
+import { type Changes, GRANTS, grantsWith, record, review, TOOLS, TRAIL, tool } from './planted';
+
+type Place = Pick<PermissionFinding, 'code' | 'tool' | 'scope' | 'principal'>;
+
+function placesIn({ findings }: PermissionReport): readonly Place[] {
+  return findings.map(({ code, severity: _s, message: _m, why: _w, mend: _d, ...place }) => ({
+    code,
+    ...place,
+  }));
+}
+
+const refund = 'orders.refund@1.0.0';
+const broad = (held: string, required: string) =>
+  held === required || (held === 'orders:admin' && required.startsWith('orders:'));
+const withTool = (...tools: readonly ToolSpec[]): Changes => ({ tools: [...TOOLS, ...tools] });
+const without = (id: string): Grants => ({
+  ...GRANTS,
+  principals: GRANTS.principals.filter((grant) => grant.id !== id),
+});
+
+const FAULTS: readonly (readonly [place: Place, changes: Changes])[] = [
+  [{ code: 'unapproved_destructive', tool: refund }, { asks: 'never' }],
+  [{ code: 'approval_by_policy', tool: refund }, { asks: 'policy' }],
+  [{ code: 'open_effect', tool: 'orders.wipe@1.0.0' }, withTool(tool('orders.wipe', 'write'))],
+  [{ code: 'open_tool', tool: 'math.add@1.0.0' }, withTool(tool('math.add', 'none'))],
+  [
+    { code: 'undecided_scopes', tool: 'orders.new@1.0.0' },
+    withTool(tool('orders.new', 'none', { scopes: undefined })),
+  ],
+  [
+    { code: 'uncallable_tool', tool: 'orders.both@1.0.0' },
+    withTool(tool('orders.both', 'write', { scopes: ['orders:write', 'orders:refund'] })),
+  ],
+  [
+    { code: 'missing_owner', tool: 'orders.list@1.0.0' },
+    withTool(tool('orders.list', 'none', { scopes: ['orders:read'], owner: undefined })),
+  ],
+  [
+    { code: 'undeclared_side_effect', tool: 'orders.drop@1.0.0' },
+    withTool(
+      tool('orders.drop', 'destructive', {
+        scopes: ['orders:refund'],
+        sideEffect: { kind: 'destructive', idempotent: false, openWorld: false, declared: false },
+      }),
+    ),
+  ],
+  [
+    { code: 'mixed_scope', scope: 'orders:read' },
+    withTool(tool('orders.touch', 'write', { scopes: ['orders:read'] })),
+  ],
+  [
+    { code: 'mixed_scope', scope: 'orders:read' },
+    {
+      covers: (held, required) =>
+        held === required || (held === 'orders:read' && required === 'orders:write'),
+    },
+  ],
+  [
+    { code: 'hierarchy_only', tool: refund },
+    { covers: broad, grants: { principals: [{ id: 'boss', scopes: ['orders:admin'] }] } },
+  ],
+  [
+    { code: 'version_scope_change', tool: 'orders.lookup@2.0.0' },
+    withTool(tool('orders.lookup@2.0.0', 'none', { scopes: ['orders:write'] })),
+  ],
+  [
+    { code: 'unknown_scope', scope: 'order:read' },
+    { grants: grantsWith({ id: 'guest', scopes: ['order:read'] }) },
+  ],
+  [
+    { code: 'unknown_scope', scope: 'files:read' },
+    {
+      taxonomy: ['orders:read', 'orders:write', 'orders:refund'],
+      grants: grantsWith({ id: 'guest', scopes: ['files:read'] }),
+    },
+  ],
+  [
+    { code: 'unknown_scope', scope: 'orders:read\u200b' },
+    { grants: grantsWith({ id: 'guest', scopes: ['orders:read\u200b'] }) },
+  ],
+  [
+    { code: 'unneeded_scope', scope: 'files:read' },
+    { grants: grantsWith({ id: 'guest', scopes: ['files:read'] }) },
+  ],
+  [{ code: 'ungranted_scope', scope: 'orders:refund' }, { grants: without('cashier') }],
+  [{ code: 'ungranted_scope', scope: 'approvals:decide' }, { grants: without('reviewer') }],
+  [
+    { code: 'broad_scope', scope: 'orders:admin' },
+    { covers: broad, grants: grantsWith({ id: 'boss', scopes: ['orders:admin'] }) },
+  ],
+  [{ code: 'duplicate_principal', principal: 'reader' }, { grants: grantsWith({ id: 'reader' }) }],
+  [{ code: 'duplicate_principal', principal: 'reader' }, { grants: grantsWith({ id: 'Reader' }) }],
+  [
+    { code: 'holds_everything', principal: 'boss' },
+    { grants: grantsWith({ id: 'boss', scopes: ['orders:read', 'orders:write', 'orders:refund'] }) },
+  ],
+  [
+    { code: 'approver_can_call', principal: 'judge' },
+    { grants: grantsWith({ id: 'judge', scopes: ['approvals:decide', 'orders:refund'] }) },
+  ],
+  [
+    { code: 'deprecated_granted', tool: 'orders.old@1.0.0' },
+    withTool(tool('orders.old', 'none', { scopes: ['orders:read'], deprecated: 'use orders.lookup' })),
+  ],
+  [{ code: 'unused_scope', scope: 'orders:refund' }, { trail: TRAIL.slice(0, 1) }],
+  [
+    { code: 'unused_grant', scope: 'orders:refund', principal: 'deputy' },
+    { trail: TRAIL, grants: grantsWith({ id: 'deputy', scopes: ['orders:refund'] }) },
+  ],
+  [
+    { code: 'unlisted_principal', principal: 'ghost' },
+    { trail: [...TRAIL, record('ghost', 'orders.note@1.0.0')] },
+  ],
+  [
+    { code: 'beyond_grants', principal: 'reader' },
+    { trail: [...TRAIL, record('reader', refund, 'call_ended')] },
+  ],
+  [
+    { code: 'self_approved', tool: refund, principal: 'cashier' },
+    {
+      trail: [...TRAIL, record('cashier', refund, 'approval_decided', { outcome: 'approve', by: 'cashier' })],
+    },
+  ],
+];
+
+it('finds nothing where nothing was planted', async () => {
+  expect(placesIn(await review())).toEqual([]);
+  expect(placesIn(await review({ trail: TRAIL }))).toEqual([]);
+});
+
+describe('a planted fault', () => {
+  it.each(FAULTS)('%j is found', async (place, changes) => {
+    const found = placesIn(await review(changes));
+    expect(found).toContainEqual(place);
+  });
+
+  it('there is one of each code', () => {
+    const planted = new Set(FAULTS.map(([{ code }]) => code));
+    expect([...planted].sort()).toEqual(Object.keys(PERMISSION_FINDINGS).sort());
+  });
+
+  it('all at once are found, the worst first', async () => {
+    const tools = [
+      ...new Map(FAULTS.flatMap(([, one]) => one.tools ?? TOOLS).map((one) => [one.key, one])).values(),
+    ];
+    const principals = FAULTS.flatMap(([, one]) => one.grants?.principals ?? []);
+    const trail = FAULTS.flatMap(([, one]) => one.trail ?? []);
+    const report = await review({ tools, trail, asks: 'never', grants: { ...GRANTS, principals } });
+    const codes = new Set(report.findings.map(({ code }) => code));
+    expect(codes.size).toBeGreaterThanOrEqual(15);
+    const ranks = report.findings.map(({ severity }) => SEVERITIES.indexOf(severity));
+    expect(ranks).toEqual([...ranks].sort((one, other) => one - other));
+  });
+});
+
+describe('what is no fault', () => {
+  it.each<[string, Changes]>([
+    [
+      'a scope to read beside one to change',
+      withTool(tool('orders.edit', 'write', { scopes: ['orders:read', 'orders:write'] })),
+    ],
+    [
+      'a broader scope that only reads',
+      {
+        covers: (held, required) => held === required || (held === 'all:read' && required === 'orders:read'),
+        grants: grantsWith({ id: 'audit', scopes: ['all:read'] }),
+      },
+    ],
+    [
+      'an approver who calls what nobody is asked about',
+      { grants: grantsWith({ id: 'judge', scopes: ['approvals:decide', 'orders:write'] }) },
+    ],
+    [
+      'versions that ask for the same in another order',
+      withTool(
+        tool('orders.edit@1.0.0', 'write', { scopes: ['orders:read', 'orders:write'] }),
+        tool('orders.edit@2.0.0', 'write', { scopes: ['orders:write', 'orders:read'] }),
+      ),
+    ],
+    [
+      'reading that leaves no trace in the trail',
+      { trail: TRAIL, grants: grantsWith({ id: 'silent', scopes: ['orders:read'] }) },
+    ],
+    [
+      'use of another version of the tool',
+      { trail: [record('clerk', 'orders.note@0.9.0'), record('cashier', refund)] },
+    ],
+    ['a call of a tool that is gone', { trail: [...TRAIL, record('reader', 'orders.gone@1.0.0')] }],
+    ['a denied caller', { trail: [...TRAIL, record('ghost', refund, 'denied')] }],
+    [
+      'an approval by somebody else',
+      {
+        trail: [
+          ...TRAIL,
+          record('cashier', refund, 'approval_decided', { outcome: 'approve', by: 'reviewer' }),
+        ],
+      },
+    ],
+    [
+      'a rejection of the own request',
+      {
+        trail: [
+          ...TRAIL,
+          record('cashier', refund, 'approval_decided', { outcome: 'reject', by: 'cashier' }),
+        ],
+      },
+    ],
+    [
+      'a scope of the taxonomy',
+      { taxonomy: ['orders:read', 'orders:write', 'orders:refund', 'approvals:decide'] },
+    ],
+  ])('%s', async (_, changes) => {
+    expect(placesIn(await review(changes))).toEqual([]);
+  });
+});
+
+it('suggests the scope that was meant', async () => {
+  const { findings } = await review({ grants: grantsWith({ id: 'guest', scopes: ['Orders.Read'] }) });
+  expect(findings).toEqual([
+    expect.objectContaining({ code: 'unknown_scope', mend: expect.stringContaining('orders:read') }),
+  ]);
+});
+
+it('does not call somebody an approver of calls that nobody is asked about', async () => {
+  const grants = grantsWith({ id: 'judge', scopes: ['approvals:decide', 'orders:refund'] });
+  expect(placesIn(await review({ grants, asks: 'never' })).map(({ code }) => code)).toEqual([
+    'unapproved_destructive',
+  ]);
+});

@@ -1,0 +1,141 @@
+/**
+ * What the audit trail says of calls.
+ * Invariant: every call with side effects is in it, from its beginning to its end, and nothing that it sent.
+ */
+
+import * as fc from 'fast-check';
+import { AUDIT_KINDS, type AuditEvent, type InvokeOptions, MemoryLedger, ToolError } from 'toolcrib';
+import { auditedToolkit, keepingSink, shortly } from '../../fixtures/audited-toolkit';
+import { forAllAwaited } from '../../fixtures/for-all';
+import { toolkitRunning } from '../../fixtures/recorded-toolkit';
+
+const clerk = { id: 'ada', scopes: [] };
+
+it.each([true, false])(
+  'has the beginning of a call before it runs, and its end, later %p',
+  async (isLater) => {
+    const seen: string[][] = [];
+    const { run, events } = await auditedToolkit(
+      () => {
+        seen.push(shortly(events));
+        throw new Error('secret');
+      },
+      { isLater },
+    );
+    await run({ note: 'secret' }, { principal: clerk, callId: 'c1', conversationId: 'v1' });
+    expect(seen).toEqual([['call_started']]);
+    expect(shortly(events)).toEqual(['call_started', 'call_ended failed']);
+    const argumentHash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    const who = {
+      tool: 'test.run@1.0.0',
+      principalId: 'ada',
+      callId: 'c1',
+      conversationId: 'v1',
+      argumentHash,
+    };
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(events).toEqual([
+      { time, kind: 'call_started', ...who },
+      { time, kind: 'call_ended', outcome: 'failed', code: 'internal_error', ...who },
+    ]);
+  },
+);
+
+it('says of a failure its code alone', async () => {
+  const { run, events } = await auditedToolkit(() => {
+    throw new ToolError({ code: 'too_late', message: 'the parcel of Grace has left', retryable: false });
+  });
+  await run({ note: 'to Grace' });
+  expect(events[1]).toMatchObject({
+    kind: 'call_ended',
+    outcome: 'failed',
+    code: 'too_late',
+    principalId: null,
+  });
+  expect(JSON.stringify(events)).not.toContain('Grace');
+});
+
+it.each(['write', 'destructive'] as const)('has calls of %s tools', async (kind) => {
+  const { run, events } = await auditedToolkit(() => 'done', { kind });
+  await run();
+  expect(shortly(events)).toEqual(['call_started', 'call_ended succeeded']);
+});
+
+it('has no calls of tools without side effects, but denials of every tool', async () => {
+  const { run, events } = await auditedToolkit(() => 'done', { kind: 'none', toolScopes: ['orders:read'] });
+  await run({}, { principal: { id: 'ada', scopes: ['orders:read'] } });
+  await run({ id: 'no number' }, { principal: { id: 'ada', scopes: ['orders:read'] } });
+  expect(events).toEqual([]);
+  await run({ id: 1 }, { principal: clerk, callId: 'c2' });
+  const denied = { kind: 'denied', code: 'insufficient_scope', principalId: 'ada', callId: 'c2' };
+  expect(events).toEqual([{ time: expect.any(String), tool: 'test.run@1.0.0', ...denied }]);
+});
+
+it('has calls of tools with side effects that were answered before they started', async () => {
+  const { run, events } = await auditedToolkit(() => 'done', {
+    kind: 'write',
+    rateLimit: { perPrincipal: { limit: 1, windowMs: 60_000 } },
+  });
+  await run({ id: 'no number' }, { principal: clerk });
+  await run({}, { principal: clerk });
+  expect(shortly(events)).toEqual(['call_refused invalid_input', 'call_refused rate_limited']);
+});
+
+it('says of a call that comes again that it got the recorded answer', async () => {
+  const { run, events } = await auditedToolkit(() => 'done', { ledger: new MemoryLedger() });
+  await run({}, { callId: 'c1' });
+  await run({}, { callId: 'c1' });
+  expect(shortly(events)).toEqual([
+    'call_started',
+    'call_ended succeeded',
+    'call_started',
+    'call_ended succeeded',
+  ]);
+  expect(events.map(({ replayed }) => replayed)).toEqual([undefined, undefined, undefined, true]);
+});
+
+it('has the pause of a run that its handler asks for', async () => {
+  const pause = new Error('asks somebody');
+  const { run, events } = await auditedToolkit(() => {
+    throw pause;
+  });
+  await expect(run({}, { isPause: (error) => error === pause })).rejects.toBe(pause);
+  expect(shortly(events)).toEqual(['call_started', 'call_ended paused']);
+});
+
+it('has the trace of the call, and cuts ids that are too long', async () => {
+  const { run, events } = await auditedToolkit(() => 'done');
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const traced = (traceparent: string): InvokeOptions & { readonly traceContext: object } => ({
+    callId: 'c'.repeat(5_000),
+    traceContext: { traceparent },
+  });
+  await run({}, traced(`00-${trace}-b7ad6b7169203331-01`));
+  expect(events[1]).toMatchObject({ traceId: trace, callId: `${'c'.repeat(256)}…` });
+  await run({}, traced('none'));
+  expect(events[3]?.traceId).toBeUndefined();
+});
+
+it('has as many ends as beginnings for any mix of calls', async () => {
+  const events: AuditEvent[] = [];
+  const { run } = await toolkitRunning(
+    ({ id = 0 }) => {
+      if (id % 3 === 1) throw new Error('broken');
+      return id;
+    },
+    { kind: 'write', audit: { sink: keepingSink(events, true) }, circuitBreaker: false, toolScopes: ['run'] },
+  );
+  const calls = fc.array(
+    fc.record({ id: fc.oneof(fc.nat({ max: 9 }), fc.constant('x')), scopes: fc.subarray(['run']) }),
+  );
+  await forAllAwaited(calls, async (some) => {
+    events.length = 0;
+    await Promise.all(
+      some.map(({ id, scopes }, at) => run({ id }, { principal: { id: 'ada', scopes }, callId: `${at}` })),
+    );
+    const of = (kind: AuditEvent['kind']) => events.filter((event) => event.kind === kind).length;
+    expect(of('call_started')).toBe(of('call_ended'));
+    expect(of('call_started') + of('call_refused') + of('denied')).toBe(some.length);
+    expect(events.every(({ kind }) => AUDIT_KINDS.includes(kind))).toBe(true);
+  });
+});

@@ -30,6 +30,7 @@ describe('the public names', () => {
   it('of the root', () => {
     expect(namesOf('src/index.ts')).toMatchInlineSnapshot(`
 [
+  "AUDIT_KINDS",
   "ApprovalDecision",
   "ApprovalOptions",
   "ApprovalPolicy",
@@ -40,6 +41,15 @@ describe('the public names', () => {
   "Approvals",
   "Approver",
   "AudioContent",
+  "AuditEvent",
+  "AuditFailurePolicy",
+  "AuditHead",
+  "AuditKind",
+  "AuditLine",
+  "AuditOptions",
+  "AuditOutcome",
+  "AuditRecord",
+  "AuditSink",
   "BaseTool",
   "CatalogOptions",
   "CircuitBreakerLimit",
@@ -211,11 +221,33 @@ describe('the public names', () => {
 [
   "PostgresApprovals",
   "PostgresApprovalsOptions",
+  "PostgresAudit",
+  "PostgresAuditOptions",
   "PostgresClient",
   "PostgresLedger",
   "PostgresLedgerOptions",
   "PostgresPool",
   "PostgresSource",
+]
+`);
+  });
+
+  it('of audit', () => {
+    expect(namesOf('src/audit/index.ts')).toMatchInlineSnapshot(`
+[
+  "AuditError",
+  "AuditErrorCode",
+  "AuditProblem",
+  "AuditProblemCode",
+  "AuditVerification",
+  "FileAudit",
+  "FileAuditOptions",
+  "FunctionSink",
+  "VerifyAuditOptions",
+  "WriteLine",
+  "functionSink",
+  "readAudit",
+  "verifyAudit",
 ]
 `);
   });

@@ -15,6 +15,8 @@ import { Writer } from './writer';
 
 /** How long after a record the head is written beside the file, at most, in milliseconds. */
 const HEAD_MS = 100;
+/** How much is held back at most, in characters, where it cannot be written. */
+const MAX_HELD = 1_048_576;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Where a {@link FileAudit} is, and how it is written. */
@@ -91,7 +93,7 @@ export class FileAudit implements AuditSink {
     if (this.isSynced) return this.batches.append(event);
     const { line, head } = chain(event, this.chained);
     const lines = `${this.held}${line}\n`;
-    if (event.kind === 'call_ended') this.hold(lines, head);
+    if (event.kind === 'call_ended' && lines.length < MAX_HELD) this.hold(lines, head);
     else this.write(lines, head);
   }
 

@@ -15,6 +15,8 @@ import { Writer } from './writer';
 
 /** How long after a record the head is written beside the file, at most, in milliseconds. */
 const HEAD_MS = 100;
+/** How much is held back at most, in characters, where it cannot be written. */
+const MAX_HELD = 1_048_576;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Where a {@link FileAudit} is, and how it is written. */
@@ -25,7 +27,8 @@ export interface FileAuditOptions {
   readonly maxBytes?: number;
   /**
    * Acknowledges a record only when the disk has it; records that come together share one flush of the disk. Left out:
-   * false, and a record is acknowledged when the operating system has it, which a killed process leaves whole.
+   * false, and a record is acknowledged when the operating system has it, which a killed process leaves whole; the end
+   * of a call has until the turn of the event loop is over.
    */
   readonly fsync?: boolean;
 }
@@ -35,6 +38,10 @@ export class FileAudit implements AuditSink {
   private readonly batches = new Batches((events) => this.writeBatch(events));
   private headTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
+  /** Lines that go with the next one, and the head of the chain with them. */
+  private held = '';
+  private chained: AuditHead;
+  private isDue = false;
 
   private constructor(
     private readonly file: string,
@@ -42,7 +49,9 @@ export class FileAudit implements AuditSink {
     private readonly writer: Writer,
     private readonly lock: Lock,
     private last: AuditHead,
-  ) {}
+  ) {
+    this.chained = last;
+  }
 
   /**
    * Opens a trail, or begins one, and takes its lock. An unfinished last line, which a killed process may have left and
@@ -82,14 +91,16 @@ export class FileAudit implements AuditSink {
   append(event: AuditEvent): void | Promise<void> {
     this.demandOpen();
     if (this.isSynced) return this.batches.append(event);
-    const { line, head } = chain(event, this.last);
-    this.writer.write(line, head.sequence);
-    this.advance(head);
+    const { line, head } = chain(event, this.chained);
+    const lines = `${this.held}${line}\n`;
+    if (event.kind === 'call_ended' && lines.length < MAX_HELD) this.hold(lines, head);
+    else this.write(lines, head);
   }
 
   /** {@inheritDoc AuditSink.flush} */
   async flush(): Promise<void> {
     await this.batches.idle();
+    this.writeHeld();
     if (this.headTimer !== undefined) this.recordHead();
   }
 
@@ -112,15 +123,44 @@ export class FileAudit implements AuditSink {
     throw new AuditError('closed', `Another process has taken ${this.file} over. Open it anew.`);
   }
 
+  /** Nobody waits for the end of a call: it is written with what comes next, or when this turn is over. */
+  private hold(lines: string, head: AuditHead): void {
+    this.held = lines;
+    this.chained = head;
+    if (this.isDue) return;
+    this.isDue = true;
+    process.nextTick(() => this.writeDue());
+  }
+
+  private write(lines: string, head: AuditHead): void {
+    this.writer.write(lines, this.last.sequence + 1);
+    this.held = '';
+    this.chained = head;
+    this.advance(head);
+  }
+
+  private writeHeld(): void {
+    if (this.held !== '') this.write(this.held, this.chained);
+  }
+
+  private writeDue(): void {
+    this.isDue = false;
+    try {
+      this.writeHeld();
+    } catch {
+      // It stays held: nothing else is written before it, and who gives the next record hears why.
+    }
+  }
+
   private async writeBatch(events: readonly AuditEvent[]): Promise<void> {
     const first = this.last.sequence + 1;
     let head = this.last;
     const lines = events.map((event) => {
       const chained = chain(event, head);
       head = chained.head;
-      return Buffer.from(chained.line);
+      return `${chained.line}\n`;
     });
-    await this.writer.writeThrough(Buffer.concat(lines), first);
+    await this.writer.writeThrough(Buffer.from(lines.join('')), first);
     this.advance(head);
   }
 

@@ -48,7 +48,7 @@ export function rotatedFiles(file: string): readonly string[] {
 }
 
 /** The file that the head is recorded in. */
-export function headFile(file: string): string {
+function headFile(file: string): string {
   return `${file}.head`;
 }
 

@@ -24,7 +24,7 @@ export function functionSink(
   let writing: Promise<void> = Promise.resolve();
   const append = async (event: AuditEvent): Promise<void> => {
     const chained = chain(event, head);
-    await write(chained.line.toString('utf8', 0, chained.line.length - 1));
+    await write(chained.line);
     head = chained.head;
   };
   return {

@@ -46,12 +46,13 @@ export class Writer {
   }
 
   /** Writes lines, which begin with the record of this sequence, at once. */
-  write(lines: Buffer, sequence: number): void {
-    this.prepare(lines.length, sequence);
+  write(lines: string, sequence: number): void {
+    const bytes = Buffer.byteLength(lines);
+    this.prepare(bytes, sequence);
     this.isTorn = true;
     try {
-      if (writeSync(this.fd, lines) < lines.length) throw new Error('the disk took a part of a record');
-      this.size += lines.length;
+      if (writeSync(this.fd, lines) < bytes) throw new Error('the disk took a part of a record');
+      this.size += bytes;
       this.isTorn = false;
     } catch (error) {
       this.tryMend();

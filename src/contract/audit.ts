@@ -95,7 +95,8 @@ export interface AuditHead {
 export interface AuditSink {
   /**
    * Gives an event its place and writes it, as durably as the sink promises, before it settles; what has to be waited
-   * for may be done at once. Events keep the order in which they are given. Rejecting, or throwing, says that the
+   * for may be done at once; a `call_ended`, which no call waits for, may be held until the turn of the event loop is
+   * over. Events keep the order in which they are given. Rejecting, or throwing, says that the
    * event is not in the trail and will not be.
    */
   append(event: AuditEvent): void | Promise<void>;

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
+import fs, {
   appendFileSync,
   existsSync,
   readdirSync,
@@ -45,10 +45,30 @@ const events: fc.Arbitrary<AuditEvent> = fc.record(
   },
   { requiredKeys: ['time', 'kind'] },
 );
+/** As calls make them, which are written in another way where they are plain. */
+const words = fc.oneof(
+  fc.string({ unit: 'grapheme-ascii', maxLength: 20 }),
+  fc.constantFrom('ada', 'c-1'),
+  texts,
+);
+const ofCalls: fc.Arbitrary<AuditEvent> = fc.record(
+  {
+    time: fc.constant('2026-11-30T12:00:00.000Z'),
+    kind: fc.constantFrom('call_started', 'call_ended'),
+    tool: words,
+    principalId: words,
+    callId: words,
+    argumentHash: words,
+    conversationId: words,
+    code: words,
+    outcome: fc.constantFrom('succeeded', 'failed'),
+  },
+  { requiredKeys: ['time', 'kind', 'tool', 'principalId', 'callId', 'argumentHash'] },
+);
 
 it('writes each record as canonical JSON without its hash, which is that of it, and chains it', async () => {
   const audit = await trail.open();
-  await forAllAwaited(fc.array(events, { minLength: 1, maxLength: 5 }), async (some) => {
+  await forAllAwaited(fc.array(fc.oneof(events, ofCalls), { minLength: 1, maxLength: 5 }), async (some) => {
     for (const event of some) await audit.append(event);
   });
   await audit.close();
@@ -190,4 +210,58 @@ it('stops reading at what the writer has yet to finish', async () => {
   appendFileSync(trail.file, '{"half":');
   expect(await recordsOf(trail.file)).toHaveLength(2);
   await audit.close();
+});
+
+describe('a disk that is full', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Lets writes take a part of what they are given, and then fail or not, until it is told to stop. */
+  function fillDisk(fails: boolean): { empty(): void } {
+    const { writeSync } = fs;
+    const spy = jest.spyOn(fs, 'writeSync').mockImplementation((...args: readonly unknown[]) => {
+      const [fd, lines] = args;
+      const part = String(lines).slice(0, 100);
+      const written = writeSync(Number(fd), part);
+      if (fails) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      return written;
+    });
+    return { empty: () => spy.mockRestore() };
+  }
+
+  it.each([true, false])('takes no part of a record, the write fails: %p', async (fails) => {
+    const audit = await trail.open();
+    await appendAll(audit, 1, 2);
+    const disk = fillDisk(fails);
+    expect(() => audit.append(eventOf(3))).toThrow();
+    expect(audit.head.sequence).toBe(2);
+    disk.empty();
+    await appendAll(audit, 4, 5);
+    await audit.close();
+    const records = await recordsOf(trail.file);
+    expect(records.map(({ callId }) => callId)).toEqual(['call-1', 'call-2', 'call-4', 'call-5']);
+    await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true });
+  });
+
+  it('keeps the ends of calls until it takes them, with the next record or by itself', async () => {
+    const audit = await trail.open();
+    const ended = (number: number) => audit.append({ ...eventOf(number), kind: 'call_ended' });
+    await appendAll(audit, 1, 1);
+    const disk = fillDisk(true);
+    await ended(2);
+    await new Promise(setImmediate);
+    expect(() => audit.append(eventOf(3))).toThrow();
+    expect(trail.lines()).toHaveLength(1);
+    disk.empty();
+    await appendAll(audit, 4, 4);
+    expect(trail.lines()).toHaveLength(3);
+    await ended(5);
+    expect(trail.lines()).toHaveLength(3);
+    await new Promise(setImmediate);
+    expect(trail.lines()).toHaveLength(4);
+    await ended(6);
+    await audit.close();
+    const records = await recordsOf(trail.file);
+    expect(records.map(({ callId }) => callId)).toEqual([1, 2, 4, 5, 6].map((number) => `call-${number}`));
+    await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true });
+  });
 });

@@ -10,7 +10,7 @@ import { buildSync } from 'esbuild';
 import { verifyAudit } from 'toolcrib/audit';
 import { recordsOf, type TrailFolder, trailFolder } from './trails';
 
-const RUNS = process.env.TOOLCRIB_AUDIT === 'whole' ? 100 : 3;
+const RUNS = process.env.TOOLCRIB_AUDIT === 'whole' ? 40 : 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-audit-child-'));
 const child = join(folder, 'child.js');

@@ -12,7 +12,7 @@ import { appendAll, type TrailFolder, trailFolder } from './trails';
 
 const isWhole = process.env.TOOLCRIB_AUDIT === 'whole';
 const LINES = isWhole ? 10_000 : 60;
-const RUNS = isWhole ? 300 : 60;
+const RUNS = isWhole ? 100 : 60;
 
 let trail: TrailFolder;
 let head: AuditHead;

@@ -250,6 +250,26 @@ describe('the public names', () => {
 `);
   });
 
+  it('of audit', () => {
+    expect(namesOf('src/audit/index.ts')).toMatchInlineSnapshot(`
+[
+  "AuditError",
+  "AuditErrorCode",
+  "AuditProblem",
+  "AuditProblemCode",
+  "AuditVerification",
+  "FileAudit",
+  "FileAuditOptions",
+  "FunctionSink",
+  "VerifyAuditOptions",
+  "WriteLine",
+  "functionSink",
+  "readAudit",
+  "verifyAudit",
+]
+`);
+  });
+
   it('of testing', () => {
     expect(namesOf('src/testing/index.ts')).toMatchInlineSnapshot(`
 [

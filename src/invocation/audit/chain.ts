@@ -11,49 +11,55 @@ export const EMPTY_HEAD: AuditHead = Object.freeze({ sequence: 0, hash: '0'.repe
 /** What JSON writes as it stands. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-function quote(value: string): string {
-  return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
-}
-
-/** Writes the members of a record but for its hash, in the order of the canonical form, without the closing brace. */
-function membersOf(event: AuditEvent, sequence: number, previousHash: string): string {
-  let text = '{';
-  const member = (name: string, value: string | null | undefined): void => {
-    if (value !== undefined) text += `"${name}":${value === null ? 'null' : quote(value)},`;
-  };
-  member('approvalId', event.approvalId);
-  member('argumentHash', event.argumentHash);
-  member('by', event.by);
-  member('callId', event.callId);
-  member('code', event.code);
-  member('conversationId', event.conversationId);
-  member('kind', event.kind);
-  member('ledgerKey', event.ledgerKey);
-  if (event.missing !== undefined) text += `"missing":${event.missing},`;
-  member('outcome', event.outcome);
-  member('previousHash', previousHash);
-  member('principalId', event.principalId);
-  if (event.replayed !== undefined) text += '"replayed":true,';
-  text += `"sequence":${sequence},"time":${quote(event.time)}`;
-  if (event.tool !== undefined) text += `,"tool":${quote(event.tool)}`;
-  if (event.traceId !== undefined) text += `,"traceId":${quote(event.traceId)}`;
-  return text;
+/** Writes the members of a record but for its hash in canonical form. */
+function bodyOf(event: AuditEvent, sequence: number, previousHash: string): string {
+  const { argumentHash, callId, conversationId, kind, principalId, time, tool } = event;
+  const { approvalId, by, code, ledgerKey, missing, outcome, replayed, traceId } = event;
+  const rare = approvalId ?? by ?? ledgerKey ?? missing ?? replayed ?? traceId;
+  // Calls wait for it: two records of the common kind are written by hand in half the time.
+  if (
+    rare === undefined &&
+    argumentHash !== undefined &&
+    callId !== undefined &&
+    tool !== undefined &&
+    typeof principalId === 'string' &&
+    PLAIN.test(`${argumentHash}${callId}${code}${conversationId}${principalId}${time}${tool}`)
+  ) {
+    const ofCode = code === undefined ? '' : `"code":"${code}",`;
+    const ofConversation = conversationId === undefined ? '' : `"conversationId":"${conversationId}",`;
+    const ofOutcome = outcome === undefined ? '' : `"outcome":"${outcome}",`;
+    return `{"argumentHash":"${argumentHash}","callId":"${callId}",${ofCode}${ofConversation}"kind":"${kind}",${ofOutcome}"previousHash":"${previousHash}","principalId":"${principalId}","sequence":${sequence},"time":"${time}","tool":"${tool}"}`;
+  }
+  // Of texts, whole numbers and null, with the members in this order, JSON.stringify writes the canonical form.
+  return JSON.stringify({
+    approvalId,
+    argumentHash,
+    by,
+    callId,
+    code,
+    conversationId,
+    kind,
+    ledgerKey,
+    missing,
+    outcome,
+    previousHash,
+    principalId,
+    replayed,
+    sequence,
+    time,
+    tool,
+    traceId,
+  });
 }
 
 const TAIL = /^,"hash":"([0-9a-f]{64})"\}$/;
 const TAIL_LENGTH = ',"hash":"'.length + 64 + '"}'.length;
 const CLOSING = Buffer.from('}');
 
-/** Where lines are written, one after the other, so that a call with side effects need not make memory for its two. */
-let scratch = Buffer.alloc(8_192);
-
 /** An event with its place. */
 export interface ChainedLine {
-  /**
-   * The record without its hash in canonical JSON (RFC 8785), with the hash as the last member, and a line feed. It
-   * stands until the next one is made.
-   */
-  readonly line: Buffer;
+  /** The record without its hash in canonical JSON (RFC 8785), and the hash as the last member; no line feed. */
+  readonly line: string;
   /** The head of the trail that ends with it. */
   readonly head: AuditHead;
 }
@@ -61,15 +67,9 @@ export interface ChainedLine {
 /** Gives an event the place after a head. */
 export function chain(event: AuditEvent, { sequence: before, hash: previousHash }: AuditHead): ChainedLine {
   const sequence = before + 1;
-  const members = membersOf(event, sequence, previousHash);
-  // A UTF-16 code unit takes three bytes of UTF-8 at most.
-  const most = members.length * 3 + TAIL_LENGTH + 2;
-  if (most > scratch.length) scratch = Buffer.alloc(most);
-  const length = scratch.write(members);
-  CLOSING.copy(scratch, length);
-  const own = hash('sha256', scratch.subarray(0, length + 1), 'hex');
-  const end = length + scratch.write(`,"hash":"${own}"}\n`, length, 'latin1');
-  return { line: scratch.subarray(0, end), head: { sequence, hash: own } };
+  const body = bodyOf(event, sequence, previousHash);
+  const own = hash('sha256', body, 'hex');
+  return { line: `${body.slice(0, -1)},"hash":"${own}"}`, head: { sequence, hash: own } };
 }
 
 /** What is wrong with a line by itself: it is no record, or not what its hash says. */

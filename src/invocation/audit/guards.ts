@@ -59,8 +59,8 @@ export function auditGuard(trail: AuditTrail, { timeoutMs }: { readonly timeoutM
         // The record may be there yet, and is then that of a call that never ran.
         const { code } = answer.error;
         writing.then(
-          () => trail.note(toEvent(call, 'call_ended', { outcome: 'failed', code })),
-          () => trail.note(toEvent(call, 'call_refused', { code })),
+          () => trail.give(toEvent(call, 'call_ended', { outcome: 'failed', code })),
+          () => trail.give(toEvent(call, 'call_refused', { code })),
         );
         return answer;
       }
@@ -75,8 +75,9 @@ export function auditGuard(trail: AuditTrail, { timeoutMs }: { readonly timeoutM
     }
   };
 
-  const end = (call: CallState, result: Result): void | Promise<void> =>
-    trail.note(
+  // The answer does not wait for it: what the trail is for is that nothing begins unseen.
+  const end = (call: CallState, result: Result): void =>
+    trail.give(
       result.success
         ? toEvent(call, 'call_ended', { outcome: 'succeeded' })
         : toEvent(call, 'call_ended', { outcome: 'failed', code: result.error.code }),
@@ -93,11 +94,10 @@ export function auditGuard(trail: AuditTrail, { timeoutMs }: { readonly timeoutM
     try {
       result = await next();
     } catch (pause) {
-      await trail.note(toEvent(call, 'call_ended', { outcome: 'paused' }));
+      trail.give(toEvent(call, 'call_ended', { outcome: 'paused' }));
       throw pause;
     }
-    const ending = end(call, result);
-    if (ending !== undefined) await ending;
+    end(call, result);
     return result;
   };
 

@@ -40,6 +40,7 @@ export class AuditTrail {
   private waiting = 0;
   /** Those of them that somebody has waited for in vain. */
   private overdue = 0;
+  private lastGiven: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private retrying: Promise<void> | undefined;
 
@@ -58,7 +59,9 @@ export class AuditTrail {
   write(event: AuditEvent): void | Promise<void> {
     if (this.waiting >= MAX_KEPT) throw new Error(`${MAX_KEPT} records wait for the audit sink`);
     const writing = this.settings.sink.append(event);
-    return writing === undefined ? this.retrySoon() : this.settle(writing);
+    if (writing === undefined) return this.retrySoon();
+    this.lastGiven = this.settle(writing);
+    return this.lastGiven;
   }
 
   private async settle(writing: Promise<void>): Promise<void> {
@@ -69,6 +72,15 @@ export class AuditTrail {
       this.waiting -= 1;
     }
     this.retrySoon();
+  }
+
+  /** Writes an event, or keeps it to be written later; nobody waits for it. */
+  give(event: AuditEvent): void {
+    try {
+      this.write(event)?.catch((error: unknown) => this.keep(event, error));
+    } catch (error) {
+      this.keep(event, error);
+    }
   }
 
   /** Writes an event, or keeps it to be written later. Never throws, and waits a bounded time. */
@@ -176,6 +188,8 @@ export class AuditTrail {
   }
 
   private async flush(): Promise<void> {
+    // The sink keeps their order, so that the last is the last to be written.
+    await this.lastGiven?.catch(() => {});
     await this.retrying;
     if (!this.isWhole) await this.retry();
     await this.settings.sink.flush?.();

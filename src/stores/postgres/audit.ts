@@ -139,7 +139,7 @@ export class PostgresAudit implements AuditSink {
       const rows = events.map((event) => {
         const chained = chain(event, head);
         head = chained.head;
-        return { ...head, line: chained.line.toString('utf8', 0, chained.line.length - 1) };
+        return { ...head, line: chained.line };
       });
       tried.head = head;
       await db.insertInto('toolcrib_audit').values(rows).execute();

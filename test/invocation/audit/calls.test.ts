@@ -15,7 +15,7 @@ it.each([true, false])(
   'has the beginning of a call before it runs, and its end, later %p',
   async (isLater) => {
     const seen: string[][] = [];
-    const { run, events } = await auditedToolkit(
+    const { run, events, toolkit } = await auditedToolkit(
       () => {
         seen.push(shortly(events));
         throw new Error('secret');
@@ -24,6 +24,7 @@ it.each([true, false])(
     );
     await run({ note: 'secret' }, { principal: clerk, callId: 'c1', conversationId: 'v1' });
     expect(seen).toEqual([['call_started']]);
+    await toolkit.close();
     expect(shortly(events)).toEqual(['call_started', 'call_ended failed']);
     const argumentHash = expect.stringMatching(/^[0-9a-f]{64}$/);
     const who = {
@@ -118,6 +119,8 @@ it('has the trace of the call, and cuts ids that are too long', async () => {
 
 it('has as many ends as beginnings for any mix of calls', async () => {
   const events: AuditEvent[] = [];
+  // The sink takes one turn.
+  const settled = () => new Promise(setImmediate);
   const { run } = await toolkitRunning(
     ({ id = 0 }) => {
       if (id % 3 === 1) throw new Error('broken');
@@ -133,6 +136,7 @@ it('has as many ends as beginnings for any mix of calls', async () => {
     await Promise.all(
       some.map(({ id, scopes }, at) => run({ id }, { principal: { id: 'ada', scopes }, callId: `${at}` })),
     );
+    await settled();
     const of = (kind: AuditEvent['kind']) => events.filter((event) => event.kind === kind).length;
     expect(of('call_started')).toBe(of('call_ended'));
     expect(of('call_started') + of('call_refused') + of('denied')).toBe(some.length);

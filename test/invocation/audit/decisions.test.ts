@@ -82,7 +82,7 @@ it("the toolkit's approver who does not decide asks once", async () => {
 
 it('a door that pauses the run, and then decides', async () => {
   const pause = new Error('ask');
-  const { run } = await destructive({ audit: { sink: keepingSink(events, true) } });
+  const { run, toolkit } = await destructive({ audit: { sink: keepingSink(events, true) } });
   const asking = () => {
     throw pause;
   };
@@ -90,6 +90,7 @@ it('a door that pauses the run, and then decides', async () => {
   await expect(run({}, { ...door, approver: asking })).rejects.toBe(pause);
   expect(shortly(events)).toEqual(['approval_requested']);
   await run({}, { ...door, approver: () => approve });
+  await toolkit.close();
   expect(shortly(events).slice(1)).toEqual([
     'approval_decided approve',
     'call_started',

@@ -9,6 +9,7 @@ import type { InputRequester } from './input';
 import type { Principal } from './principal';
 import type { ToolResult } from './result';
 import type { ToolSpec } from './tool';
+import type { TraceContext } from './trace-context';
 
 /** The stages of a call, in their order. */
 export const STAGES = [
@@ -70,4 +71,6 @@ export interface InvokeOptions {
   readonly approver?: Approver | undefined;
   /** Puts the questions of `context.requestInput` to a person; left out: nobody can be asked. */
   readonly inputRequester?: InputRequester | undefined;
+  /** The trace that the request belongs to, where the door was handed one; what is malformed is left out. */
+  readonly traceContext?: TraceContext | undefined;
 }

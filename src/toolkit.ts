@@ -24,12 +24,14 @@ import { auditGuard, turnedAway } from './invocation/audit/guards';
 import { toAuditSettings } from './invocation/audit/options';
 import { auditedLedger } from './invocation/audit/settling';
 import { AuditTrail } from './invocation/audit/trail';
+import { callLog } from './invocation/call-log';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { claimGuard } from './invocation/ledger/claim';
 import { changeOutputs, toLedger } from './invocation/ledger/options';
 import { limitGuards } from './invocation/limits/guards';
 import { toLimitSettings } from './invocation/limits/options';
+import { Observation } from './invocation/observation';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
 import { Scrubber } from './invocation/scrub';
@@ -194,10 +196,17 @@ export async function assemble(
   const claimed = toLedger(options);
   const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
   const { interceptors = [] } = options;
+  const logsCalls = toSwitch('logCalls', options.logCalls, false);
+  const observers = [
+    ...(options.observers ?? []),
+    ...(logsCalls ? [callLog(options.logger ?? consoleLogger, scrubber)] : []),
+  ];
   const shared = { logger, timeoutMs, scrubber };
   const trail =
     options.audit === undefined ? undefined : new AuditTrail(toAuditSettings(options.audit), shared);
   const audit = trail === undefined ? undefined : new ApprovalAudit(trail);
+  const observation =
+    observers.length === 0 ? undefined : new Observation({ ...shared, observers, registry });
   const changesOutputs = changeOutputs(interceptors);
   const approvingBy = { ...shared, registry, limits, ledger: claimed, audit };
   const approval = toApprovalSettings(options.approval);
@@ -206,12 +215,16 @@ export async function assemble(
   const claiming = { ...shared, recordArguments, maxResultBytes, changesOutputs };
   const invoker = new Invoker({
     registry,
+    observation,
     interceptors,
     guards: [
       ...(trail === undefined ? [] : [auditGuard(trail, shared)]),
       ...approving.guards,
       ...(claimed === undefined ? [] : [claimGuard({ ...claiming, ledger: claimed })]),
-      ...limitGuards(settings, shared),
+      ...limitGuards(settings, {
+        ...shared,
+        breakerChanged: (breaker, state) => observation?.breakerChanged({ breaker, state }),
+      }),
     ],
     logger,
     loggerWith,

@@ -18,7 +18,7 @@ const MAX_LINE = 1_048_576;
  *
  * @throws AuditError `unusable_file` where there is none.
  */
-function filesOf(path: string): readonly string[] {
+export function filesOf(path: string): readonly string[] {
   const file = resolve(path);
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   const before = existsSync(resolve(file, '..')) ? rotatedFiles(file) : [];

@@ -62,7 +62,7 @@ export function importsOf(file: string): string[] {
   );
 }
 
-/** Lists the names that an entry exports, types included. */
+/** The names that an entry exports, types included, in their order. */
 export function namesOf(entry: string): string[] {
   const names = parse(entry).statements.flatMap((node) => {
     if (

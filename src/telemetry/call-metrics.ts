@@ -1,0 +1,97 @@
+/**
+ * Counts calls by how they ended.
+ * Invariant: each ended call is counted once by `toolcrib.calls`; all labels come from `Labels`.
+ */
+import type { Counter, Histogram, Meter } from '@opentelemetry/api';
+import type { CallRecord } from '../contract/observer';
+import type { ToolSpec } from '../contract/tool';
+import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
+import type { Labels } from './labels';
+import { ATTRIBUTES, DURATION_BUCKETS, METRICS, type MetricName } from './names';
+
+type CounterName = Exclude<keyof typeof METRICS, 'calls' | 'duration' | 'breakerOpen'>;
+
+/** What counts the calls that ended with one of the framework's codes, beside `toolcrib.calls`. */
+const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
+  internal_error: 'exceptions',
+  retry_refused: 'refusedRetries',
+  insufficient_scope: 'denials',
+  outcome_unknown: 'unknownOutcomes',
+};
+
+/** What is known before a call is made. */
+export interface Known {
+  readonly tools: readonly ToolSpec[];
+  /** The breakers that have ever opened, and whether each is open. */
+  readonly breakers: ReadonlyMap<string, boolean>;
+}
+
+/** The instruments of one meter. */
+export class CallMetrics {
+  private readonly counters: Readonly<Record<CounterName, Counter>>;
+  private readonly duration: Histogram;
+
+  constructor(
+    meter: Meter,
+    private readonly labels: Labels,
+    { tools, breakers }: Known,
+  ) {
+    const counter = ({ name, unit, description }: MetricName) =>
+      meter.createCounter(name, { unit, description });
+    this.counters = {
+      invalidInput: counter(METRICS.invalidInput),
+      exceptions: counter(METRICS.exceptions),
+      refusedRetries: counter(METRICS.refusedRetries),
+      denials: counter(METRICS.denials),
+      approvals: counter(METRICS.approvals),
+      replays: counter(METRICS.replays),
+      limited: counter(METRICS.limited),
+      unknownOutcomes: counter(METRICS.unknownOutcomes),
+    };
+    const { calls } = METRICS;
+    meter
+      .createObservableCounter(calls.name, { unit: calls.unit, description: calls.description })
+      .addCallback((result) => {
+        for (const end of labels.ends()) result.observe(end.count, end.calls);
+      });
+    const { name, unit, description } = METRICS.duration;
+    const advice = { explicitBucketBoundaries: [...DURATION_BUCKETS] };
+    this.duration = meter.createHistogram(name, { unit, description, advice });
+    const gauge = METRICS.breakerOpen;
+    meter
+      .createObservableGauge(gauge.name, { unit: gauge.unit, description: gauge.description })
+      .addCallback((result) => {
+        for (const [breaker, isOpen] of breakers) {
+          result.observe(isOpen ? 1 : 0, { [ATTRIBUTES.breaker]: breaker });
+        }
+      });
+    this.expect(tools);
+  }
+
+  /** Counts nothing of what alerts are made of, since they would miss the first count of a counter that is new. */
+  expect(tools: readonly ToolSpec[]): void {
+    const { exceptions, refusedRetries, unknownOutcomes } = this.counters;
+    for (const tool of tools) {
+      const labels = this.labels.ofTool(tool);
+      for (const counter of [exceptions, refusedRetries, unknownOutcomes]) counter.add(0, labels);
+    }
+  }
+
+  /** Counts a call that has ended, or is paused. */
+  count(record: CallRecord): void {
+    const { call, durationMs, outcome, error, approval, limiter, replayed } = record;
+    const { approvals, limited, invalidInput, replays } = this.counters;
+    const ended = this.labels.ofEnd(record);
+    ended.count += 1;
+    if (outcome !== 'paused') this.duration.record(durationMs / 1_000, ended.duration);
+    const tool = this.labels.ofTool(call.tool);
+    if (replayed) replays.add(1, tool);
+    if (approval !== undefined) approvals.add(1, { ...tool, [ATTRIBUTES.approval]: approval });
+    if (limiter !== undefined) limited.add(1, { ...tool, [ATTRIBUTES.limiter]: limiter });
+    for (const violation of record.violations) {
+      invalidInput.add(1, this.labels.ofViolation(violation, call.tool));
+    }
+    const own = isFrameworkErrorCode(error?.code) ? BY_CODE[error.code] : undefined;
+    if (own !== undefined) this.counters[own].add(1, tool);
+  }
+}

@@ -22,6 +22,8 @@ export interface RaceOptions {
   readonly prepare?: Prepare;
   /** How long a candidate runs in a round; left out: 2 ms. Longer for calls that leave much to collect. */
   readonly batchNs?: number;
+  /** Left out: 61. */
+  readonly roundCount?: number;
   /** How long a candidate runs before it is measured; left out: 60 ms. */
   readonly warmUpNs?: number;
 }
@@ -74,14 +76,14 @@ export function shuffled<T>(items: readonly T[]): T[] {
 export async function race<Name extends string>(
   candidates: Readonly<Record<Name, Candidate>>,
   pool: readonly unknown[],
-  { prepare, batchNs = BATCH_NS, warmUpNs = WARM_UP_NS }: RaceOptions = {},
+  { prepare, batchNs = BATCH_NS, roundCount = ROUNDS, warmUpNs = WARM_UP_NS }: RaceOptions = {},
 ): Promise<Rounds<Name>> {
   const runners: { name: string; measured: Measured; calls: number; rounds: number[] }[] = [];
   for (const [name, run] of Object.entries<Candidate>(candidates)) {
     const measured = { run, pool, prepare, batchNs, warmUpNs };
     runners.push({ name, measured, calls: await calibrate(measured, pool.length), rounds: [] });
   }
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < roundCount; round += 1) {
     for (const { measured, calls, rounds } of shuffled(runners)) {
       rounds.push((await spend(measured, calls)) / calls);
     }

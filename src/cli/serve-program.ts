@@ -14,7 +14,8 @@ import { SEALED } from './serve/process';
 const AFTER_HELP = `
 Without --auth-issuer there is no authentication: calls hold the scopes of --scopes, none where it is left out, and
 --http listens on this machine alone. With it scopes come from tokens. For --auth-introspect the credentials of this
-server are taken from the variables TOOLCRIB_CLIENT_ID and TOOLCRIB_CLIENT_SECRET.
+server are taken from the variables TOOLCRIB_CLIENT_ID and TOOLCRIB_CLIENT_SECRET. Several processes behind one proxy
+take the same TOOLCRIB_REQUEST_STATE_KEY, of 32 bytes at least, which signs what they ask people.
 SIGINT or SIGTERM lets the calls that run end first; a second one ends at once.`;
 
 /** Adds the command that serves the tools over MCP. */

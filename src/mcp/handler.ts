@@ -208,7 +208,9 @@ export class McpHandler {
       calledNames: [...new Set(messages.flatMap((message) => calledName(message) ?? []))],
       oddArguments,
     };
-    const ids = messages.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
+    // Without a session nobody can cancel by an id.
+    const cancellable = session === undefined ? [] : messages;
+    const ids = cancellable.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     this.exchanges.set(request, { exchange, caller, ids });
     return messages.some((message) => isObject(message) && message.method === 'initialize');
   }

@@ -4,6 +4,7 @@
  */
 import { Client } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
+import { createToolkit, MemoryLedger, NoInput, Scopes, SideEffect, Tool } from 'toolcrib';
 import { createMcpHandler, type McpHandlerOptions } from 'toolcrib/mcp';
 import { destructive } from '../fixtures/approved-toolkit';
 import { clientOf, envelopeOf, type FormAnswer, rawCall, userOf } from '../fixtures/asking-client';
@@ -138,6 +139,38 @@ describe('approval over MCP', () => {
     const { message = '' } = result?.inputRequests?.approval?.params ?? {};
     for (const part of ['test.run@1.0.0', 'destructive', '"ann"', '"id":7']) expect(message).toContain(part);
     expect(message).not.toContain('hunter2');
+  });
+
+  it('shows the preview, and takes up in one process what another has asked', async () => {
+    @Scopes()
+    @SideEffect('destructive')
+    class Refunds {
+      @Tool({ name: 'test.run', version: '1.0.0', description: 'Pays back', input: NoInput, preview: 'show' })
+      pay(_: NoInput): string {
+        return 'paid';
+      }
+
+      show(): object {
+        return { left: '12 <b>EUR</b>' };
+      }
+    }
+    const ledger = new MemoryLedger();
+    const [one, other] = await Promise.all(
+      [1, 2].map(async () =>
+        createMcpHandler(await createToolkit({ discover: { classes: [Refunds] }, ledger }), {
+          requestStateKey: 'k'.repeat(32),
+        }),
+      ),
+    );
+    if (one === undefined || other === undefined) throw new TypeError('there are two');
+    const { result } = await rawCall(one, {});
+    const { message } = result?.inputRequests?.approval?.params ?? {};
+    expect(message).toContain('"left":"12 \\u003cb\\u003eEUR');
+    const last = { requestState: result?.requestState, inputResponses: { approval: approve } };
+    for (const handler of [other, one]) {
+      expect((await rawCall(handler, last)).result?.structuredContent).toBe('paid');
+    }
+    expect(await ledger.list({ state: 'finished' })).toHaveLength(1);
   });
 
   it('lets no argument pass for words of the form', async () => {

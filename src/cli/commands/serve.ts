@@ -104,6 +104,7 @@ export function toServePlan(flags: ServeFlags, env: Io['env']): ServePlan {
     auth,
     allowedHosts: [...hostsOf(http), ...allowedHost],
     allowedOrigins: allowedOrigin,
+    requestStateKey: env.TOOLCRIB_REQUEST_STATE_KEY,
   };
 }
 

@@ -28,6 +28,8 @@ export interface HttpPlan {
   readonly auth: AuthPlan | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
+  /** Left out: only this process goes on with what it has asked a person. */
+  readonly requestStateKey: string | undefined;
 }
 
 interface AuthPlan {
@@ -66,12 +68,13 @@ function toAuthOption(
 }
 
 function makeHandler(mcp: Mcp, toolkit: OpenToolkit, plan: HttpPlan) {
-  const { path, principal, auth, allowedHosts, allowedOrigins } = plan;
+  const { path, principal, auth, allowedHosts, allowedOrigins, requestStateKey } = plan;
   try {
     return mcp.createMcpHandler(toolkit, {
       path,
       allowedHosts,
       allowedOrigins,
+      ...(requestStateKey === undefined ? {} : { requestStateKey }),
       ...(auth === undefined ? { principal: () => principal } : { auth: toAuthOption(mcp, auth) }),
     });
   } catch (error) {

@@ -2,8 +2,10 @@
  * `toolcrib serve` in the test's own process: options, snippets, and a server over HTTP.
  * Invariant: a server that would be open by mistake does not start, and says which option mends it.
  */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OrderDesk } from '../order-desk';
 import { notServing, type Workspace, workspaceOfClasses } from '../workspace';
@@ -60,7 +62,7 @@ interface Serving {
 }
 
 /** Starts a server in this process, and gives how it is asked to end. */
-async function start(argv: readonly string[]): Promise<Serving> {
+async function start(argv: readonly string[], env = {}): Promise<Serving> {
   let ask: () => void = () => {};
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
@@ -69,8 +71,9 @@ async function start(argv: readonly string[]): Promise<Serving> {
   return new Promise((resolve, reject) => {
     const running = desk.run(argv, {
       serving,
-      onStderr: (text) => {
-        const [, url] = /^listening on (\S+)\n/.exec(text) ?? [];
+      env,
+      onStderr: (written) => {
+        const [, url] = /^listening on (\S+)\n/.exec(written) ?? [];
         const stop = () => {
           ask();
           return running;
@@ -125,9 +128,41 @@ describe('over HTTP', () => {
     await stop();
   });
 
+  it('asks the authorization server about tokens, with credentials of its own', async () => {
+    const asked: (string | undefined)[] = [];
+    const issuer = createServer(async (request, response) => {
+      asked.push(request.headers.authorization);
+      const isKnown = (await text(request)).includes('token=known');
+      const claims = { aud: 'https://tools.example/mcp', iss: address, exp: 4_000_000_000, sub: 'ann' };
+      response.end(JSON.stringify(isKnown ? { active: true, ...claims } : { active: false }));
+    }).listen(0, '127.0.0.1');
+    await once(issuer, 'listening');
+    const address = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+    const env = { TOOLCRIB_CLIENT_ID: 'tools', TOOLCRIB_CLIENT_SECRET: 'of its own' };
+    const auth = ['--auth-issuer', address, ...AUTH.slice(2), '--auth-introspect', `${address}/introspect`];
+    const { url, stop } = await start([...LOCAL, ...auth], env);
+    const statusWith = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body: '{}' })).status;
+    };
+    expect([await statusWith('other'), await statusWith('known')]).toEqual([401, 400]);
+    const credentials = Buffer.from('tools:of+its+own').toString('base64');
+    expect(asked).toEqual([`Basic ${credentials}`, `Basic ${credentials}`]);
+    const { stderr } = await stop();
+    expect(stderr).not.toContain('of its own');
+    issuer.close();
+  });
+
+  it('refuses a key that is too short, and does not repeat it', async () => {
+    const env = { TOOLCRIB_REQUEST_STATE_KEY: 'too short' };
+    const { exitCode, stdout, json } = await desk.run(['--json', ...LOCAL], { env });
+    expect([exitCode, stdout.includes('too short')]).toEqual([2, false]);
+    expect(json()).toMatchObject({ error: { code: 'illegal_option' } });
+  });
+
   it('says that a port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
+    await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const { exitCode, json } = await desk.run(['--json', 'serve', '--http', `127.0.0.1:${port}`]);
     expect(exitCode).toBe(2);

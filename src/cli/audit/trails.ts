@@ -5,11 +5,12 @@
 import { resolve } from 'node:path';
 import { filesOf, readAudit } from '../../audit/lines';
 import type { AuditRecord } from '../../contract/audit';
-import { PostgresAudit } from '../../stores/postgres/audit';
 import { toFailure } from '../commands/audit';
 import type { Io } from '../io';
 
 async function* readDatabase(url: string): AsyncGenerator<AuditRecord> {
+  // Only where there is such a trail, since the driver is an optional peer.
+  const { PostgresAudit } = await import('../../stores/postgres/audit');
   const audit = await PostgresAudit.open({ url });
   try {
     yield* readAudit(audit.lines());

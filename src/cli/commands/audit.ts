@@ -14,7 +14,6 @@ import {
 import type { AuditHead } from '../../contract/audit';
 import { reasonOf } from '../../errors/reason';
 import { scrubText } from '../../invocation/scrub';
-import { PostgresAudit } from '../../stores/postgres/audit';
 import { CliError } from '../cli-error';
 import type { Io } from '../io';
 import { oneLine, plain, toJsonText } from '../text';
@@ -56,6 +55,8 @@ async function verify(
 ): Promise<AuditVerification> {
   try {
     if (!/^postgres(ql)?:\/\//.test(trail)) return await verifyAudit(resolve(io.cwd, trail), options);
+    // Only where there is such a trail, since the driver is an optional peer.
+    const { PostgresAudit } = await import('../../stores/postgres/audit');
     const audit = await PostgresAudit.open({ url: trail });
     try {
       return await verifyAudit(audit.lines(), options);

@@ -10,7 +10,9 @@ import type { Io } from '../io';
 
 async function* readDatabase(url: string): AsyncGenerator<AuditRecord> {
   // Only where there is such a trail, since the driver is an optional peer.
-  const { PostgresAudit } = await import('../../stores/postgres/audit');
+  const {
+    PostgresAudit,
+  }: typeof import('../../stores/postgres/audit') = require('../../stores/postgres/audit');
   const audit = await PostgresAudit.open({ url });
   try {
     yield* readAudit(audit.lines());

@@ -56,7 +56,9 @@ async function verify(
   try {
     if (!/^postgres(ql)?:\/\//.test(trail)) return await verifyAudit(resolve(io.cwd, trail), options);
     // Only where there is such a trail, since the driver is an optional peer.
-    const { PostgresAudit } = await import('../../stores/postgres/audit');
+    const {
+      PostgresAudit,
+    }: typeof import('../../stores/postgres/audit') = require('../../stores/postgres/audit');
     const audit = await PostgresAudit.open({ url: trail });
     try {
       return await verifyAudit(audit.lines(), options);

@@ -285,7 +285,7 @@ function endedBy(token: string): string {
 }
 
 /** Tells the loss of a connection over which a statement may have arrived. */
-export function brokeHalfway(error: unknown): boolean {
+function brokeHalfway(error: unknown): boolean {
   const verdict = judgeKnown(error);
   return verdict?.retryable === true && verdict.started;
 }

@@ -9,7 +9,6 @@ import { refuseUnknownKeys } from '../../discovery/check-options';
 import { Batches } from '../../invocation/audit/batches';
 import { chain, EMPTY_HEAD } from '../../invocation/audit/chain';
 import { judgeKnown } from '../../invocation/mapping/built-in';
-import { brokeHalfway } from '../ledger';
 import { migrate, type TableSet, tablesCheck } from '../migrations';
 import { opened } from '../opened';
 import type { Store, StoreTables } from '../tables';
@@ -128,8 +127,7 @@ export class PostgresAudit implements AuditSink {
       await this.write(events, tried);
     } catch (error) {
       // What was sent may have arrived although its answer did not; nobody is told that it did not before that is known.
-      if (tried.head === undefined || !brokeHalfway(error)) throw error;
-      if (!(await this.arrived(tried.head))) throw error;
+      if (tried.head === undefined || !(await this.arrived(tried.head))) throw error;
     }
   }
 

@@ -63,6 +63,18 @@ export type {
 } from './contract/ledger';
 export type { ErrorMapping, FailedCall, MappedError } from './contract/mapping';
 export { toModelName, toToolKey } from './contract/names';
+export {
+  APPROVAL_STEPS,
+  type ApprovalStep,
+  type BreakerChange,
+  type CallRecord,
+  type CallWatch,
+  type DeclaredViolation,
+  LIMITERS,
+  type Limiter,
+  type ObservedCall,
+  type Observer,
+} from './contract/observer';
 export { isPrincipal, type Principal, type ScopeCover, type ScopeDecision } from './contract/principal';
 export { type ToolResult, toWire, type WireResult } from './contract/result';
 export {
@@ -87,6 +99,7 @@ export type {
   ToolHandler,
   ToolSpec,
 } from './contract/tool';
+export type { SoundTraceContext, TraceContext } from './contract/trace-context';
 export { Owner } from './decorators/owner';
 export type { ClassOrMethodDecorator } from './decorators/place';
 export { Scopes } from './decorators/scopes';

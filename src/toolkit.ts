@@ -25,6 +25,7 @@ import { claimGuard } from './invocation/ledger/claim';
 import { changeOutputs, toLedger } from './invocation/ledger/options';
 import { limitGuards } from './invocation/limits/guards';
 import { toLimitSettings } from './invocation/limits/options';
+import { Observation } from './invocation/observation';
 import { own as linkOwner } from './invocation/owners';
 import { type ToolClass, type ToolReference, toReferenceText } from './invocation/reference';
 import { Scrubber } from './invocation/scrub';
@@ -186,19 +187,25 @@ export async function assemble(
   const maxResultBytes = toBound('maxResultBytes', options.maxResultBytes, 1_048_576);
   const ledger = toLedger(options);
   const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
-  const { interceptors = [] } = options;
+  const { interceptors = [], observers = [] } = options;
   const shared = { logger, timeoutMs, scrubber };
+  const observation =
+    observers.length === 0 ? undefined : new Observation({ ...shared, observers: [...observers], registry });
   const changesOutputs = changeOutputs(interceptors);
   const approvingBy = { ...shared, registry, limits, ledger };
   const approving = new ApproveStage(toApprovalSettings(options.approval), approvingBy);
   const claiming = { ...shared, recordArguments, maxResultBytes, changesOutputs };
   const invoker = new Invoker({
     registry,
+    observation,
     interceptors,
     guards: [
       ...approving.guards,
       ...(ledger === undefined ? [] : [claimGuard({ ...claiming, ledger })]),
-      ...limitGuards(settings, shared),
+      ...limitGuards(settings, {
+        ...shared,
+        breakerChanged: (breaker, state) => observation?.breakerChanged({ breaker, state }),
+      }),
     ],
     logger,
     loggerWith,

@@ -9,6 +9,7 @@ import type { ClientRequester, InputRequester } from './input';
 import type { Principal } from './principal';
 import type { ToolResult } from './result';
 import type { ToolSpec } from './tool';
+import type { TraceContext } from './trace-context';
 
 /** The stages of a call, in their order. */
 export const STAGES = [
@@ -72,4 +73,6 @@ export interface InvokeOptions {
   readonly inputRequester?: InputRequester | undefined;
   /** Sends the questions of `context.requestFromClient`; left out: they are answered undefined. */
   readonly clientRequester?: ClientRequester | undefined;
+  /** The trace that the request belongs to, where the door was handed one; what is malformed is left out. */
+  readonly traceContext?: TraceContext | undefined;
 }

@@ -10,6 +10,7 @@ import type { Logger, ToolContext } from '../contract/context';
 import { hush } from '../contract/hush';
 import type { ClientQuestion, RequestInputOptions } from '../contract/input';
 import type { ToolResult } from '../contract/result';
+import type { Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { Deadline } from './deadline';
@@ -70,6 +71,10 @@ export class CallState implements ToolCall {
   answeredAt: Stage | undefined;
   /** The JSON of what the handler answered, once it was checked. */
   outputJson: string | undefined;
+  /** Why the arguments were refused, where they were. */
+  violations: readonly Violation[] | undefined;
+  /** The trace that the call is part of, in 32 hexadecimal digits. */
+  traceId: string | undefined;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;

@@ -18,6 +18,7 @@ import { type LateEnd, LateHandlers } from './late';
 import { logFields } from './log-fields';
 import { loggedOf } from './logged-error';
 import type { OnFault } from './mapping/author';
+import type { Observation } from './observation';
 import type { Scrubber } from './scrub';
 import {
   builtInStages,
@@ -38,6 +39,8 @@ export interface InvokerOptions extends StageOptions, CallTools {
   /** Asked after the tool's own. */
   readonly mapError: ErrorMapping | undefined;
   readonly maskUnexpectedErrors: boolean;
+  /** Undefined: nobody watches. */
+  readonly observation: Observation | undefined;
 }
 
 /** Makes a clean result of one that interceptors may have made or changed; `who` has made it. */
@@ -92,9 +95,15 @@ export class Invoker {
   }
 
   /** Runs one call. Rejects only with a pause that the adapter recognises. */
-  async invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
-    if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
-    const call = this.begin(reference, args, options ?? {});
+  invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
+    const begun = this.begin(reference, args, options ?? {});
+    const { observation } = this.options;
+    if (observation === undefined) return this.answer(begun);
+    const state = begun instanceof CallState ? begun : undefined;
+    return observation.watch({ reference, options, state }, () => this.answer(begun));
+  }
+
+  private async answer(call: CallState | ToolResult<JsonValue>): Promise<ToolResult<JsonValue>> {
     if (!(call instanceof CallState)) return call;
     const { deadline } = call;
     const running = this.run(call).finally(() => deadline.dispose());
@@ -124,8 +133,9 @@ export class Invoker {
       this.write('warn', { handlers: left }, 'closed while handlers that are out of time still run');
   }
 
-  /** A call, or the failure where its options cannot even be read. */
+  /** A call, or the failure where there is none: the toolkit is closed, or its options cannot even be read. */
   private begin(reference: string, args: unknown, options: InvokeOptions): CallState | ToolResult<JsonValue> {
+    if (this.isClosed) return failure('unavailable', 'The toolkit is closed.');
     try {
       const call = new CallState(reference, args, options, this.options);
       call.armFor(this.options.timeoutMs);

@@ -5,7 +5,7 @@
 import type { CallState } from './call-state';
 import { readText } from './mapping/read';
 
-/** The fields that lead from an entry to its call: the tool, the call's id, the caller, and a later attempt. */
+/** The fields that lead from an entry to its call: the tool, the call's id, the caller, a later attempt, and the trace. */
 export function logFields(call: CallState): object {
   const { principal }: { readonly principal?: unknown } = call.context;
   const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
@@ -14,5 +14,6 @@ export function logFields(call: CallState): object {
     ...call.name(),
     ...(id === undefined ? {} : { principal: id }),
     ...(typeof attempt === 'number' && attempt > 1 ? { attempt } : {}),
+    ...(call.traceId === undefined ? {} : { traceId: call.traceId }),
   };
 }

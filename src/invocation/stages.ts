@@ -215,6 +215,7 @@ export function builtInStages(
     // A rule that is waited for may never settle.
     const parsed = 'ok' in outcome ? outcome : await call.deadline.watch(() => outcome);
     if (!parsed.ok) {
+      call.violations = parsed.violations;
       const message = `Invalid arguments for ${spec.name}: ${list(parsed.violations)}. Correct them and call again.`;
       return failure('invalid_input', message, { detail: toDetail(parsed.violations) });
     }

@@ -5,6 +5,7 @@
 import type { Interceptor } from '../contract/call';
 import type { Logger } from '../contract/context';
 import type { ErrorMapping } from '../contract/mapping';
+import type { Observer } from '../contract/observer';
 import type { ScopeCover } from '../contract/principal';
 import { DEFAULT_INPUT_LIMITS, type InputLimits } from '../contract/schema';
 import { refuseNoLists, refuseUnknownKeys, toCount } from '../discovery/check-options';
@@ -44,6 +45,8 @@ export interface ToolkitOptions extends LimitOptions, LedgerOptions {
   readonly retryGuard?: boolean;
   /** Which calls a person approves, and how they are asked; false: none. Left out: `destructive` tools' calls. */
   readonly approval?: ApprovalOptions | false;
+  /** What watches calls: traces, metrics, records. Each call runs within the first, which is the outermost. */
+  readonly observers?: readonly Observer[];
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -65,6 +68,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'redact',
   'retryGuard',
   'approval',
+  'observers',
   'ledger',
   'recordArguments',
 ];
@@ -104,9 +108,15 @@ export function toLimits(limits: Partial<InputLimits> = {}): InputLimits {
 /** Refuses options that would be ignored or fail later. @throws TypeError that names the option. */
 export function checkToolkitOptions(options: ToolkitOptions): void {
   refuseUnknownKeys('createToolkit', options, OPTIONS);
-  refuseNoLists('createToolkit', options, ['scopes', 'interceptors']);
+  refuseNoLists('createToolkit', options, ['scopes', 'interceptors', 'observers']);
   if (options.mapError !== undefined && typeof options.mapError !== 'function') {
     throw new TypeError('createToolkit: mapError is no function; write mapError: (error, call) => ….');
+  }
+  for (const [at, observer] of (options.observers ?? []).entries()) {
+    if (typeof observer?.began === 'function') continue;
+    throw new TypeError(
+      `createToolkit: observers[${at}] has no method began; give one such as telemetry() of toolcrib/telemetry.`,
+    );
   }
   refuseHalfLogger(options.logger);
 }

@@ -125,6 +125,7 @@ export class ApproveStage {
       return undefined;
     }
     const preview = await this.preview(call);
+    call.notes.set('approval', 'ask');
     let problem: string | undefined;
     for (let edits = 0; edits < MAX_EDITS; edits += 1) {
       const request = toRequest(call, this.options.scrubber, { preview, problem });

@@ -22,6 +22,12 @@ import { attemptOnce, attemptRepeatedly, isRepeatable } from './retry';
 /** When to try again where a queue was full: nobody knows when it empties. */
 const FULL_RETRY_AFTER_MS = 1_000;
 
+/** Whose calls a rate counts, in words. */
+const WHOSE = {
+  principal_rate: () => 'by this caller',
+  tool_rate: ({ name }: ToolSpec) => `of ${name}`,
+} as const;
+
 type Result = ToolResult<JsonValue>;
 
 /** What the calls of one tool share. */
@@ -75,19 +81,27 @@ export function limitGuards(
     logger,
     timeoutMs,
     scrubber,
-  }: { readonly logger: Logger; readonly timeoutMs: number; readonly scrubber: Scrubber },
+    breakerChanged,
+  }: {
+    readonly logger: Logger;
+    readonly timeoutMs: number;
+    readonly scrubber: Scrubber;
+    readonly breakerChanged: BreakerObserver;
+  },
 ): readonly StageGuard[] {
   const of = limitersOf(settings, (breaker, state) => {
     if (state === 'open') say(logger, 'warn', { breaker }, 'a circuit breaker has opened');
     else say(logger, 'info', { breaker }, 'a circuit breaker has closed');
+    breakerChanged(breaker, state);
   });
   const perPrincipal = toRate(settings.perPrincipal);
 
-  const refusal = (call: CallState, excess: Excess, whose: string): Failure => {
+  const refusal = (call: CallState, excess: Excess, limiter: keyof typeof WHOSE): Failure => {
     if (call.context.signal.aborted) return stoppedFailure(call, call.deadline.toStopped());
+    call.notes.set('limiter', excess.why === 'beyond' ? limiter : 'rate_store');
     if (excess.why === 'beyond') {
       const { retryAfterMs } = excess;
-      const message = `There were too many calls ${whose}. Wait ${Math.ceil(retryAfterMs / 1_000)} s.`;
+      const message = `There were too many calls ${WHOSE[limiter](specOf(call))}. Wait ${Math.ceil(retryAfterMs / 1_000)} s.`;
       return failure('rate_limited', message, { retryable: true, retryAfterMs });
     }
     say(logger, 'warn', { error: loggedOf(excess.error, scrubber) }, 'a call could not be counted');
@@ -98,14 +112,14 @@ export function limitGuards(
   const counted = (
     rate: Rate | undefined,
     key: string,
-    whose: string,
+    limiter: keyof typeof WHOSE,
     call: CallState,
     next: () => Promise<Result>,
   ): Promise<Result> => {
     const excess = rate?.(key, call.context.signal);
     if (excess === undefined) return next();
-    if (!(excess instanceof Promise)) return Promise.resolve(refusal(call, excess, whose));
-    return excess.then((late) => (late === undefined ? next() : refusal(call, late, whose)));
+    if (!(excess instanceof Promise)) return Promise.resolve(refusal(call, excess, limiter));
+    return excess.then((late) => (late === undefined ? next() : refusal(call, late, limiter)));
   };
 
   const countedCall = (call: CallState, next: () => Promise<Result>): Promise<Result> => {
@@ -113,8 +127,8 @@ export function limitGuards(
     const id = call.context.principal?.id;
     const caller = id === undefined ? 'anonymous' : `principal:${id}`;
     const { rate, rateKey } = of(spec);
-    return counted(perPrincipal, caller, 'by this caller', call, () =>
-      counted(rate, rateKey, `of ${spec.name}`, call, next),
+    return counted(perPrincipal, caller, 'principal_rate', call, () =>
+      counted(rate, rateKey, 'tool_rate', call, next),
     );
   };
 
@@ -133,6 +147,7 @@ export function limitGuards(
     if (places === undefined) return attempts(call, next, spec);
     if (!places.tryTake()) {
       if (places.isFull) {
+        call.notes.set('limiter', 'concurrency');
         const message = `Too many calls of ${spec.name} wait already. Try again later.`;
         return failure('unavailable', message, { retryable: true, retryAfterMs: FULL_RETRY_AFTER_MS });
       }

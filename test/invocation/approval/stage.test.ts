@@ -160,7 +160,7 @@ describe('what is answered', () => {
     await run({}, { approver: () => approve });
     await run({}, { approver: () => ({ type: 'reject' }) });
     await run({});
-    expect(noted).toEqual(['approve', 'reject', undefined]);
+    expect(noted).toEqual(['approve', 'reject', 'ask']);
   });
 
   it('a rejection is final, and its reason is scrubbed', async () => {

@@ -1,0 +1,134 @@
+/**
+ * What observers are told of a call: as it begins, and once it has ended.
+ * Invariant: everything in it is frozen or a copy, and whatever a caller or an interceptor has left in a call, it can be
+ * made without throwing.
+ */
+import { randomUUID } from 'node:crypto';
+import type { InvokeOptions } from '../contract/call';
+import { deepFreeze } from '../contract/deep-freeze';
+import {
+  APPROVAL_STEPS,
+  type ApprovalStep,
+  type CallRecord,
+  type DeclaredViolation,
+  LIMITERS,
+  type Limiter,
+  type ObservedCall,
+} from '../contract/observer';
+import type { ToolResult } from '../contract/result';
+import type { ToolSpec } from '../contract/tool';
+import { readTraceContext, type SoundTraceContext, type TraceContext } from '../contract/trace-context';
+import type { JsonValue, ToolErrorBody } from '../errors/body';
+import type { CallState } from './call-state';
+import { declaredViolations } from './declared-path';
+import { readObject, readText } from './mapping/read';
+import type { Scrubber } from './scrub';
+
+/** A call that begins, however little is known of it. */
+export interface BegunCall {
+  readonly reference: string;
+  /** As they were given: they may be anything, and reading them may throw. */
+  readonly options: InvokeOptions | undefined;
+  /** Undefined where the call ends before its first stage. */
+  readonly state: CallState | undefined;
+}
+
+/** How a call has ended; without a result it is paused. */
+export interface CallEnd {
+  readonly durationMs: number;
+  readonly result: ToolResult<JsonValue> | undefined;
+  readonly traceId: string | undefined;
+}
+
+const NONE: readonly DeclaredViolation[] = Object.freeze([]);
+
+/** Reads what a door says of a trace. */
+function traceContextOf(options: object): SoundTraceContext | undefined {
+  const given = readObject(options, 'traceContext');
+  if (given === undefined) return undefined;
+  const said: TraceContext = {
+    traceparent: readText(given, 'traceparent'),
+    tracestate: readText(given, 'tracestate'),
+    baggage: readText(given, 'baggage'),
+  };
+  return readTraceContext(said);
+}
+
+/** What observers are told of a call that begins. */
+export function observedCall(
+  { reference, options: given, state }: BegunCall,
+  tool: ToolSpec | undefined,
+): ObservedCall {
+  const options: object = typeof given === 'object' && given !== null ? given : {};
+  const principal = readObject(options, 'principal');
+  return Object.freeze({
+    reference,
+    tool,
+    callId: state?.context.callId ?? readText(options, 'callId') ?? randomUUID(),
+    principalId: principal === undefined ? undefined : readText(principal, 'id'),
+    conversationId: readText(options, 'conversationId'),
+    turnId: readText(options, 'turnId'),
+    traceContext: traceContextOf(options),
+    startedAt: Date.now(),
+  });
+}
+
+function errorOf(result: ToolResult<JsonValue> | undefined): ToolErrorBody | undefined {
+  if (result === undefined || result.success) return undefined;
+  // A copy, since the caller is handed the answer and may change it.
+  const { detail, ...body } = result.error;
+  return Object.freeze(
+    detail === undefined ? body : { ...body, detail: deepFreeze(structuredClone(detail)) },
+  );
+}
+
+function violationsOf(
+  state: CallState | undefined,
+  error: ToolErrorBody | undefined,
+): readonly DeclaredViolation[] {
+  const { spec, violations = [] } = state ?? {};
+  if (error?.code !== 'invalid_input' || spec === undefined || violations.length === 0) return NONE;
+  return declaredViolations(spec.input.schema, violations);
+}
+
+function attemptsOf(state: CallState | undefined): number {
+  if (state?.deadline.hasBegun !== true) return 0;
+  const attempt = state.notes.get('attempt');
+  return typeof attempt === 'number' ? attempt : 1;
+}
+
+function approvalOf(state: CallState | undefined): ApprovalStep | undefined {
+  const noted = state?.notes.get('approval');
+  return APPROVAL_STEPS.find((step) => step === noted);
+}
+
+function limiterOf(state: CallState | undefined, error: ToolErrorBody | undefined): Limiter | undefined {
+  if (error?.code !== 'rate_limited' && error?.code !== 'unavailable') return undefined;
+  const noted = state?.notes.get('breaker') === 'open' ? 'breaker' : state?.notes.get('limiter');
+  return LIMITERS.find((limiter) => limiter === noted);
+}
+
+/** What observers are told of a call that has ended. */
+export function callRecord(
+  call: ObservedCall,
+  state: CallState | undefined,
+  { durationMs, result, traceId }: CallEnd,
+  scrubber: Scrubber,
+): CallRecord {
+  const error = errorOf(result);
+  return Object.freeze({
+    call,
+    durationMs,
+    outcome: result === undefined ? 'paused' : result.success ? 'success' : 'failure',
+    error,
+    violations: violationsOf(state, error),
+    argumentHash: state?.argumentHash,
+    attempts: attemptsOf(state),
+    replayed: state?.notes.get('replayed') === true,
+    approval: approvalOf(state),
+    limiter: limiterOf(state, error),
+    traceId,
+    arguments: () => (state?.json === undefined ? undefined : scrubber.json(state.json)),
+    result: () => (result?.success === true ? scrubber.json(result.result) : undefined),
+  });
+}

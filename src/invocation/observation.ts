@@ -1,0 +1,154 @@
+/**
+ * Lets observers watch the calls of a toolkit.
+ * Invariant: every watched call runs once, and every watch hears of one end; whatever an observer does, the answer is
+ * the call's own, and nobody waits for it.
+ */
+import { types } from 'node:util';
+import type { Logger } from '../contract/context';
+import { hush } from '../contract/hush';
+import type { BreakerChange, CallWatch, ObservedCall, Observer } from '../contract/observer';
+import type { ToolResult } from '../contract/result';
+import type { JsonValue } from '../errors/body';
+import type { ToolRegistry } from '../registry/tool-registry';
+import { type BegunCall, callRecord, observedCall } from './call-record';
+import { loggedOf } from './logged-error';
+import type { Scrubber } from './scrub';
+
+type Result = ToolResult<JsonValue>;
+
+/** What {@link Observation} needs. */
+export interface ObservationOptions {
+  readonly observers: readonly Observer[];
+  readonly registry: Pick<ToolRegistry, 'get' | 'resolve'>;
+  readonly scrubber: Scrubber;
+  readonly logger: Logger;
+}
+
+/** A watch, and whose it is. */
+interface Watching {
+  readonly observer: Observer;
+  readonly watch: CallWatch;
+}
+
+/** Where a call starts to run. */
+class Start {
+  private running: Promise<Result> | undefined;
+
+  constructor(private readonly answer: () => Promise<Result>) {}
+
+  /** Starts it in the context of whoever comes first. */
+  take(): Promise<Result> {
+    this.running ??= this.answer();
+    return this.running;
+  }
+}
+
+/** The observers of one toolkit. */
+export class Observation {
+  /** Those whose failures were told: one that fails does so with every call. */
+  private readonly told = new WeakSet<Observer>();
+
+  constructor(private readonly options: ObservationOptions) {}
+
+  /** Runs a call that `answer` answers, watched. Rejects only where `answer` does. */
+  watch(begun: BegunCall, answer: () => Promise<Result>): Promise<Result> {
+    const { observers, registry } = this.options;
+    const { reference } = begun;
+    const call = observedCall(begun, registry.get(reference) ?? registry.resolve(reference));
+    const watching: Watching[] = [];
+    for (const observer of observers) {
+      const watch = this.attempt(observer, () => observer.began(call));
+      if (watch !== undefined) watching.push({ observer, watch });
+    }
+    return watching.length === 0 ? answer() : this.run(begun, call, watching, answer);
+  }
+
+  /** Tells all observers of a breaker. */
+  breakerChanged(change: BreakerChange): void {
+    const told = Object.freeze({ ...change });
+    for (const observer of this.options.observers) {
+      this.attempt(observer, () => observer.breakerChanged?.(told));
+    }
+  }
+
+  private async run(
+    { state }: BegunCall,
+    call: ObservedCall,
+    watching: readonly Watching[],
+    answer: () => Promise<Result>,
+  ): Promise<Result> {
+    const traceId = this.traceIdOf(watching) ?? call.traceContext?.traceId;
+    if (state !== undefined) state.traceId = traceId;
+    const startedAt = performance.now();
+    const end = (result: Result | undefined): void => {
+      const ended = { durationMs: performance.now() - startedAt, result, traceId };
+      const record = callRecord(call, state, ended, this.options.scrubber);
+      for (const { observer, watch } of watching) this.attempt(observer, () => watch.ended?.(record));
+    };
+    const start = new Start(answer);
+    this.within(watching, 0, start);
+    let result: Result;
+    try {
+      result = await start.take();
+    } catch (pause) {
+      end(undefined);
+      throw pause;
+    }
+    end(result);
+    return result;
+  }
+
+  /** Starts a call within the watches from one on, each around the next. */
+  private within(watching: readonly Watching[], index: number, start: Start): void {
+    const at = watching[index];
+    if (at === undefined) {
+      // Whoever waits for it hears of what it rejects with.
+      start.take().catch(() => {});
+      return;
+    }
+    const { observer, watch } = at;
+    let isIn = false;
+    const run = (): void => {
+      if (isIn) return;
+      isIn = true;
+      this.within(watching, index + 1, start);
+    };
+    this.attempt(observer, () => watch.within?.(run));
+    run();
+  }
+
+  private traceIdOf(watching: readonly Watching[]): string | undefined {
+    for (const { observer, watch } of watching) {
+      const traceId: unknown = this.attempt(observer, () => watch.traceId);
+      if (typeof traceId === 'string') return traceId;
+    }
+    return undefined;
+  }
+
+  /** What an observer gives; undefined where it throws, or answers with a promise, which nobody waits for. */
+  private attempt<T>(observer: Observer, act: () => T): T | undefined {
+    try {
+      const given = act();
+      if (!types.isPromise(given)) return given ?? undefined;
+      given.catch((error: unknown) => this.tell(observer, error));
+    } catch (error) {
+      this.tell(observer, error);
+    }
+    return undefined;
+  }
+
+  private tell(observer: Observer, error: unknown): void {
+    hush(error);
+    if (this.told.has(observer)) return;
+    this.told.add(observer);
+    const { logger, scrubber } = this.options;
+    try {
+      logger.warn(
+        { error: loggedOf(error, scrubber) },
+        'an observer failed; of its further failures nothing is said',
+      );
+    } catch {
+      // A logger that throws must not cost a caller the answer.
+    }
+  }
+}

@@ -22,6 +22,8 @@ module.exports = {
     '^toolcrib/langgraph$': '<rootDir>/src/langgraph/index.ts',
     '^toolcrib/mcp$': '<rootDir>/src/mcp/index.ts',
     '^toolcrib/stores/(postgres|sqlite)$': '<rootDir>/src/stores/$1/index.ts',
+    '^toolcrib/telemetry$': '<rootDir>/src/telemetry/index.ts',
+    '^toolcrib/telemetry/prometheus$': '<rootDir>/src/telemetry/prometheus/index.ts',
     '^toolcrib/testing$': '<rootDir>/src/testing/index.ts',
   },
   // jose is an ES module, which jest loads from CommonJS once it is compiled.

@@ -19,6 +19,7 @@ const RANKS: { readonly [room: string]: number } = {
   langgraph: 9,
   mcp: 9,
   stores: 9,
+  telemetry: 9,
   cli: 10,
   testing: 10,
   'index.ts': 11,

@@ -1,0 +1,82 @@
+/**
+ * Counts calls by how they ended.
+ * Invariant: each ended call is counted once by `toolcrib.calls`; all labels come from `Labels`.
+ */
+import type { Counter, Histogram, Meter } from '@opentelemetry/api';
+import type { CallRecord } from '../contract/observer';
+import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
+import type { Labels } from './labels';
+import { ATTRIBUTES, DURATION_BUCKETS, METRICS, type MetricName, OPERATION } from './names';
+
+type CounterName = {
+  [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['kind'] extends 'counter' ? Name : never;
+}[keyof typeof METRICS];
+
+/** What counts the calls that ended with one of the framework's codes, beside `toolcrib.calls`. */
+const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
+  internal_error: 'exceptions',
+  retry_refused: 'refusedRetries',
+  insufficient_scope: 'denials',
+  outcome_unknown: 'unknownOutcomes',
+};
+
+const OPERATION_LABEL = { [ATTRIBUTES.operation]: OPERATION };
+
+/** The instruments of one meter. */
+export class CallMetrics {
+  private readonly counters: Readonly<Record<CounterName, Counter>>;
+  private readonly duration: Histogram;
+
+  /** @param breakers the breakers that have ever opened, and whether each is open. */
+  constructor(
+    meter: Meter,
+    private readonly labels: Labels,
+    breakers: ReadonlyMap<string, boolean>,
+  ) {
+    const counter = ({ name, unit, description }: MetricName) =>
+      meter.createCounter(name, { unit, description });
+    this.counters = {
+      calls: counter(METRICS.calls),
+      invalidInput: counter(METRICS.invalidInput),
+      exceptions: counter(METRICS.exceptions),
+      refusedRetries: counter(METRICS.refusedRetries),
+      denials: counter(METRICS.denials),
+      approvals: counter(METRICS.approvals),
+      replays: counter(METRICS.replays),
+      limited: counter(METRICS.limited),
+      unknownOutcomes: counter(METRICS.unknownOutcomes),
+    };
+    const { name, unit, description } = METRICS.duration;
+    const advice = { explicitBucketBoundaries: [...DURATION_BUCKETS] };
+    this.duration = meter.createHistogram(name, { unit, description, advice });
+    const gauge = METRICS.breakerOpen;
+    meter
+      .createObservableGauge(gauge.name, { unit: gauge.unit, description: gauge.description })
+      .addCallback((result) => {
+        for (const [breaker, isOpen] of breakers) {
+          result.observe(isOpen ? 1 : 0, { [ATTRIBUTES.breaker]: breaker });
+        }
+      });
+  }
+
+  /** Counts a call that has ended, or is paused. */
+  count(record: CallRecord): void {
+    const { call, durationMs, outcome, error, approval, limiter, replayed } = record;
+    const tool = this.labels.ofTool(call.tool);
+    const { calls, approvals, limited, invalidInput, replays } = this.counters;
+    const ended = this.labels.ofEnd(record, tool);
+    calls.add(1, { ...tool, ...ended });
+    if (outcome !== 'paused') {
+      const { [ATTRIBUTES.outcome]: _, ...code } = ended;
+      this.duration.record(durationMs / 1_000, { ...OPERATION_LABEL, ...tool, ...code });
+    }
+    if (replayed) replays.add(1, tool);
+    if (approval !== undefined) approvals.add(1, { ...tool, [ATTRIBUTES.approval]: approval });
+    if (limiter !== undefined) limited.add(1, { ...tool, [ATTRIBUTES.limiter]: limiter });
+    for (const violation of record.violations) {
+      invalidInput.add(1, { ...tool, ...this.labels.ofViolation(violation, tool) });
+    }
+    const own = isFrameworkErrorCode(error?.code) ? BY_CODE[error.code] : undefined;
+    if (own !== undefined) this.counters[own].add(1, tool);
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The span of one call: `execute_tool {tool}`.
+ * Invariant: a call has one span. Where an instrumentation of MCP has made one for it already, that one is used, and is
+ * neither named nor ended here.
+ */
+import {
+  type Attributes,
+  type Context,
+  context,
+  createTraceState,
+  defaultTextMapGetter,
+  propagation,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { CallRecord, ObservedCall } from '../contract/observer';
+import type { SoundTraceContext } from '../contract/trace-context';
+import type { JsonValue } from '../errors/body';
+import { read, readObject } from '../invocation/mapping/read';
+import { ATTRIBUTES, OPERATION, OTHER } from './names';
+
+/** A longer id is cut, in characters. */
+const MAX_CALL_ID = 128;
+/** Recorded arguments and results are cut, in characters of their JSON. */
+const MAX_RECORDED = 4_096;
+
+/** What of a call's values its span holds. */
+export interface Recorded {
+  readonly arguments: boolean;
+  readonly results: boolean;
+}
+
+/** The span in which an instrumentation of MCP serves this very call; SDK spans can be read, others tell nothing. */
+function isOfMcpServer(span: Span): boolean {
+  if (!span.isRecording() || read(span, 'kind') !== SpanKind.SERVER) return false;
+  const attributes = readObject(span, 'attributes');
+  return attributes !== undefined && read(attributes, ATTRIBUTES.mcpMethod) === 'tools/call';
+}
+
+/** W3C Trace Context, section 3.2.2: the parts of a well-formed `traceparent`. */
+function toSpanContext({ traceparent, tracestate }: SoundTraceContext): SpanContext {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
+  const state = tracestate === undefined ? {} : { traceState: createTraceState(tracestate) };
+  // Of the flags only the sampled one is defined.
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true, ...state };
+}
+
+/** The context that a request brings: as the application's propagators read it, or else as W3C does. */
+function broughtInto(active: Context, brought: SoundTraceContext): Context {
+  const { traceparent, tracestate, baggage } = brought;
+  const carrier = {
+    traceparent,
+    ...(tracestate === undefined ? {} : { tracestate }),
+    ...(baggage === undefined ? {} : { baggage }),
+  };
+  const extracted = propagation.extract(active, carrier, defaultTextMapGetter);
+  const isRead = trace.getSpanContext(extracted)?.traceId === brought.traceId;
+  return isRead ? extracted : trace.setSpanContext(extracted, toSpanContext(brought));
+}
+
+function toText(value: JsonValue): string {
+  return JSON.stringify(value).slice(0, MAX_RECORDED);
+}
+
+/** The span of one call, which begins when it is made. */
+export class CallSpan {
+  readonly traceId: string;
+  private readonly span: Span;
+  private readonly isOurs: boolean;
+  private readonly context: Context;
+
+  constructor(
+    tracer: Tracer,
+    call: ObservedCall,
+    private readonly recorded: Recorded,
+  ) {
+    const active = context.active();
+    const outer = trace.getSpan(active);
+    const attributes = startAttributes(call);
+    if (outer !== undefined && isOfMcpServer(outer)) {
+      this.isOurs = false;
+      this.span = outer.setAttributes(attributes);
+      this.context = active;
+    } else {
+      const { traceContext } = call;
+      const parent = traceContext === undefined ? active : broughtInto(active, traceContext);
+      const links =
+        traceContext === undefined || outer === undefined ? [] : [{ context: outer.spanContext() }];
+      const name = `${OPERATION} ${attributes[ATTRIBUTES.tool]}`;
+      this.isOurs = true;
+      this.span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes, links }, parent);
+      this.context = trace.setSpan(parent, this.span);
+    }
+    this.traceId = this.span.spanContext().traceId;
+  }
+
+  /** Runs something with the span as the active one. */
+  within(run: () => void): void {
+    context.with(this.context, run);
+  }
+
+  /** Says how the call has ended, and ends the span. */
+  end(record: CallRecord): void {
+    const { error } = record;
+    if (this.span.isRecording()) this.span.setAttributes(endAttributes(record, this.recorded));
+    if (!this.isOurs) return;
+    if (error !== undefined) this.span.setStatus({ code: SpanStatusCode.ERROR, message: error.code });
+    this.span.end();
+  }
+}
+
+function startAttributes({ tool, callId }: ObservedCall): Attributes {
+  return {
+    [ATTRIBUTES.operation]: OPERATION,
+    [ATTRIBUTES.tool]: tool?.name ?? OTHER,
+    [ATTRIBUTES.toolType]: 'function',
+    [ATTRIBUTES.callId]: String(callId).slice(0, MAX_CALL_ID),
+    ...(tool === undefined
+      ? {}
+      : { [ATTRIBUTES.version]: tool.version, [ATTRIBUTES.sideEffect]: tool.sideEffect.kind }),
+  };
+}
+
+function endAttributes(record: CallRecord, recorded: Recorded): Attributes {
+  const { outcome, attempts, replayed, approval, limiter, error } = record;
+  const args = recorded.arguments ? record.arguments() : undefined;
+  const result = recorded.results ? record.result() : undefined;
+  return {
+    [ATTRIBUTES.outcome]: outcome,
+    [ATTRIBUTES.attempt]: attempts,
+    [ATTRIBUTES.replayed]: replayed,
+    ...(approval === undefined ? {} : { [ATTRIBUTES.approval]: approval }),
+    ...(limiter === undefined ? {} : { [ATTRIBUTES.limiter]: limiter }),
+    ...(error === undefined ? {} : { [ATTRIBUTES.errorType]: error.code }),
+    ...(args === undefined ? {} : { [ATTRIBUTES.arguments]: toText(args) }),
+    ...(result === undefined ? {} : { [ATTRIBUTES.result]: toText(result) }),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * The observer that makes spans and metrics of calls.
+ * Invariant: it is built on `@opentelemetry/api` alone; where no SDK is installed it watches nothing.
+ */
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+import type { BreakerChange, CallRecord, CallWatch, ObservedCall, Observer } from '../contract/observer';
+import { refuseUnknownKeys } from '../discovery/check-options';
+import { CallMetrics } from './call-metrics';
+import { CallSpan } from './call-span';
+import { InstalledMeter, InstalledTracer } from './installed';
+import { Labels } from './labels';
+
+/** What {@link telemetry} takes. */
+export interface TelemetryOptions {
+  /** Left out: the global one, also where it is registered later. */
+  readonly tracerProvider?: TracerProvider;
+  /** Left out: the global one, also where it is registered later. */
+  readonly meterProvider?: MeterProvider;
+  /** Whether spans hold the accepted arguments as JSON, secrets masked, cut at 4,096 characters; left out: false. */
+  readonly recordArguments?: boolean;
+  /** Whether spans hold the results, in the same way; left out: false. */
+  readonly recordResults?: boolean;
+}
+
+const OPTIONS: readonly (keyof TelemetryOptions)[] = [
+  'tracerProvider',
+  'meterProvider',
+  'recordArguments',
+  'recordResults',
+];
+
+function checkOptions(options: TelemetryOptions): void {
+  refuseUnknownKeys('telemetry', options, OPTIONS);
+  for (const option of ['recordArguments', 'recordResults'] as const) {
+    const given: unknown = options[option];
+    if (given === undefined || typeof given === 'boolean') continue;
+    throw new TypeError(`telemetry: ${option} is ${String(given)}; give true or false, or leave it out.`);
+  }
+}
+
+/** Watches one call. */
+class Watch implements CallWatch {
+  constructor(
+    private readonly span: CallSpan | undefined,
+    private readonly metrics: CallMetrics | undefined,
+  ) {}
+
+  get traceId(): string | undefined {
+    return this.span?.traceId;
+  }
+
+  within(run: () => void): void {
+    if (this.span === undefined) run();
+    else this.span.within(run);
+  }
+
+  ended(record: CallRecord): void {
+    this.metrics?.count(record);
+    this.span?.end(record);
+  }
+}
+
+/**
+ * Makes the observer: one span and one count a call, for `createToolkit({ observers: [telemetry()] })`.
+ *
+ * @throws TypeError that names an option which is unknown or of the wrong type.
+ */
+export function telemetry(options: TelemetryOptions = {}): Observer {
+  checkOptions(options);
+  const recorded = {
+    arguments: options.recordArguments ?? false,
+    results: options.recordResults ?? false,
+  };
+  const labels = new Labels();
+  const breakers = new Map<string, boolean>();
+  const tracer = new InstalledTracer(options.tracerProvider);
+  const meter = new InstalledMeter(
+    options.meterProvider,
+    (installed) => new CallMetrics(installed, labels, breakers),
+  );
+  return {
+    began(call: ObservedCall): CallWatch | undefined {
+      const [tracing, counting] = [tracer.current, meter.current];
+      if (tracing === undefined && counting === undefined) return undefined;
+      return new Watch(tracing && new CallSpan(tracing, call, recorded), counting);
+    },
+    breakerChanged({ breaker, state }: BreakerChange): void {
+      breakers.set(breaker, state === 'open');
+    },
+  };
+}

@@ -19,6 +19,7 @@ import { DeclarationError, throwProblems } from './errors/declaration-error';
 import type { Approvals } from './invocation/approval/approvals';
 import { toApprovalSettings } from './invocation/approval/options';
 import { ApproveStage } from './invocation/approval/stage';
+import { callLog } from './invocation/call-log';
 import { consoleLogger } from './invocation/console-logger';
 import { Invoker } from './invocation/invoker';
 import { claimGuard } from './invocation/ledger/claim';
@@ -187,10 +188,12 @@ export async function assemble(
   const maxResultBytes = toBound('maxResultBytes', options.maxResultBytes, 1_048_576);
   const ledger = toLedger(options);
   const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
-  const { interceptors = [], observers = [] } = options;
+  const { interceptors = [] } = options;
+  const logsCalls = toSwitch('logCalls', options.logCalls, false);
+  const observers = [...(options.observers ?? []), ...(logsCalls ? [callLog(logger)] : [])];
   const shared = { logger, timeoutMs, scrubber };
   const observation =
-    observers.length === 0 ? undefined : new Observation({ ...shared, observers: [...observers], registry });
+    observers.length === 0 ? undefined : new Observation({ ...shared, observers, registry });
   const changesOutputs = changeOutputs(interceptors);
   const approvingBy = { ...shared, registry, limits, ledger };
   const approving = new ApproveStage(toApprovalSettings(options.approval), approvingBy);

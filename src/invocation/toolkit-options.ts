@@ -47,6 +47,8 @@ export interface ToolkitOptions extends LimitOptions, LedgerOptions {
   readonly approval?: ApprovalOptions | false;
   /** What watches calls: traces, metrics, records. Each call runs within the first, which is the outermost. */
   readonly observers?: readonly Observer[];
+  /** Writes one line a call to `logger`, without values: `info`, or higher by how it ended; left out: false. */
+  readonly logCalls?: boolean;
 }
 
 const OPTIONS: readonly (keyof ToolkitOptions)[] = [
@@ -69,6 +71,7 @@ const OPTIONS: readonly (keyof ToolkitOptions)[] = [
   'retryGuard',
   'approval',
   'observers',
+  'logCalls',
   'ledger',
   'recordArguments',
 ];

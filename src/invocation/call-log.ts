@@ -1,0 +1,45 @@
+/**
+ * Writes one line a call to the toolkit's logger.
+ * Invariant: a line holds no argument, no result and no message: only what tells calls apart and how they ended.
+ */
+import type { Logger } from '../contract/context';
+import type { CallRecord, Observer } from '../contract/observer';
+
+/** A longer name was made up by a caller. */
+const MAX_REFERENCE = 128;
+
+/** What operators have to look at, and what may be a fault of a service that a tool calls. */
+const ERRORS: readonly string[] = ['internal_error', 'invalid_output'];
+const WARNINGS: readonly string[] = ['timeout', 'unavailable', 'outcome_unknown'];
+
+function levelOf({ error }: CallRecord): 'error' | 'warn' | 'info' {
+  if (error === undefined) return 'info';
+  if (ERRORS.includes(error.code)) return 'error';
+  return WARNINGS.includes(error.code) ? 'warn' : 'info';
+}
+
+function lineOf(record: CallRecord): object {
+  const { call, durationMs, outcome, error, attempts, replayed, approval, limiter } = record;
+  const line = {
+    tool: call.tool?.key ?? call.reference.slice(0, MAX_REFERENCE),
+    callId: call.callId,
+    outcome,
+    code: error?.code,
+    durationMs: Math.round(durationMs * 1_000) / 1_000,
+    attempts,
+    replayed: replayed || undefined,
+    approval,
+    limiter,
+    principal: call.principalId,
+    conversationId: call.conversationId,
+    traceId: record.traceId,
+    argumentHash: record.argumentHash,
+  };
+  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined));
+}
+
+/** Makes the observer that writes the lines. @param logger one that scrubs what it is given. */
+export function callLog(logger: Logger): Observer {
+  const ended = (record: CallRecord) => logger[levelOf(record)](lineOf(record), 'a tool call has ended');
+  return { began: () => ({ ended }) };
+}

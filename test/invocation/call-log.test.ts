@@ -1,0 +1,77 @@
+/**
+ * The line that a toolkit logs of each call, on request.
+ * Invariant: one line a call, with what tells it apart and how it ended, and without any value.
+ */
+import { type RunHandler, toolkitRunning } from '../fixtures/recorded-toolkit';
+import { watching } from '../fixtures/watching';
+
+const ASKED = { logCalls: true } as const;
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+/** The level of a line, the code that the call ended with, the handler, and the arguments. */
+const FAILURES: readonly (readonly [string, string, RunHandler, object])[] = [
+  ['error', 'internal_error', () => Promise.reject(new Error('reach postgres://me:s3cr3t-0f-m1ne@db/x')), {}],
+  ['error', 'invalid_output', () => 1n, {}],
+  ['warn', 'timeout', () => new Promise(() => {}), {}],
+  ['info', 'invalid_input', () => 'done', { id: 'a value' }],
+];
+
+describe('the line of a call', () => {
+  it('is not written unless asked for', async () => {
+    const { run, log } = await toolkitRunning(() => 'done');
+    await run();
+    expect(log).toEqual([]);
+  });
+
+  it('tells the call, its caller, its trace and its end', async () => {
+    const { observer, records } = watching();
+    const { run, log } = await toolkitRunning(() => 'done', { ...ASKED, observers: [observer] });
+    await run(
+      { id: 41, note: 'a value' },
+      {
+        callId: 'call-1',
+        principal: { id: 'ann', scopes: [] },
+        conversationId: 'talk-1',
+        traceContext: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` },
+      },
+    );
+    expect(log).toEqual([
+      {
+        level: 'info',
+        fields: {
+          tool: 'test.run@1.0.0',
+          callId: 'call-1',
+          outcome: 'success',
+          durationMs: expect.any(Number),
+          attempts: 1,
+          principal: 'ann',
+          conversationId: 'talk-1',
+          traceId: TRACE,
+          argumentHash: records[0]?.argumentHash,
+        },
+      },
+    ]);
+    expect(JSON.stringify(log)).not.toContain('a value');
+  });
+
+  it.each(FAILURES)('is an %s where the call ended with %s', async (level, code, handler, args) => {
+    const { run, log } = await toolkitRunning(handler, { ...ASKED, timeoutMs: 5 });
+    await run(args);
+    expect(log.at(-1)).toMatchObject({ level, fields: { outcome: 'failure', code } });
+    expect(JSON.stringify(log.at(-1))).not.toMatch(/s3cr3t|a value/);
+  });
+
+  it('tells a pause from a failure', async () => {
+    const pause = new Error('ask');
+    const { run, log } = await toolkitRunning(() => Promise.reject(pause), ASKED);
+    await expect(run({}, { isPause: (error) => error === pause })).rejects.toBe(pause);
+    expect(log).toMatchObject([{ level: 'info', fields: { outcome: 'paused' } }]);
+  });
+
+  it('is cut and scrubbed where a caller names no tool', async () => {
+    const { toolkit, log } = await toolkitRunning(() => 'done', ASKED);
+    await toolkit.invoke(`postgres://me:s3cr3t-0f-m1ne@db/${'x'.repeat(1_000)}`, {});
+    expect(JSON.stringify(log)).not.toContain('s3cr3t');
+    expect(JSON.stringify(log).length).toBeLessThan(600);
+  });
+});

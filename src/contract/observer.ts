@@ -98,6 +98,8 @@ export interface BreakerChange {
 
 /** Watches the calls of a toolkit. */
 export interface Observer {
+  /** A toolkit is made, with these tools. */
+  started?(tools: readonly ToolSpec[]): void;
   /** A call begins; gives what watches it, or undefined where nothing does. */
   began(call: ObservedCall): CallWatch | undefined;
   breakerChanged?(change: BreakerChange): void;

@@ -19,7 +19,7 @@ type Result = ToolResult<JsonValue>;
 /** What {@link Observation} needs. */
 export interface ObservationOptions {
   readonly observers: readonly Observer[];
-  readonly registry: Pick<ToolRegistry, 'get' | 'resolve'>;
+  readonly registry: Pick<ToolRegistry, 'get' | 'resolve' | 'list'>;
   readonly scrubber: Scrubber;
   readonly logger: Logger;
 }
@@ -48,7 +48,10 @@ export class Observation {
   /** Those whose failures were told: one that fails does so with every call. */
   private readonly told = new WeakSet<Observer>();
 
-  constructor(private readonly options: ObservationOptions) {}
+  constructor(private readonly options: ObservationOptions) {
+    const tools = Object.freeze([...options.registry.list()]);
+    for (const observer of options.observers) this.attempt(observer, () => observer.started?.(tools));
+  }
 
   /** Runs a call that `answer` answers, watched. Rejects only where `answer` does. */
   watch(begun: BegunCall, answer: () => Promise<Result>): Promise<Result> {

@@ -4,6 +4,7 @@
  */
 import type { Counter, Histogram, Meter } from '@opentelemetry/api';
 import type { CallRecord } from '../contract/observer';
+import type { ToolSpec } from '../contract/tool';
 import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
 import type { Labels } from './labels';
 import { ATTRIBUTES, DURATION_BUCKETS, METRICS, type MetricName, OPERATION } from './names';
@@ -22,16 +23,22 @@ const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
 
 const OPERATION_LABEL = { [ATTRIBUTES.operation]: OPERATION };
 
+/** What is known before a call is made. */
+export interface Known {
+  readonly tools: readonly ToolSpec[];
+  /** The breakers that have ever opened, and whether each is open. */
+  readonly breakers: ReadonlyMap<string, boolean>;
+}
+
 /** The instruments of one meter. */
 export class CallMetrics {
   private readonly counters: Readonly<Record<CounterName, Counter>>;
   private readonly duration: Histogram;
 
-  /** @param breakers the breakers that have ever opened, and whether each is open. */
   constructor(
     meter: Meter,
     private readonly labels: Labels,
-    breakers: ReadonlyMap<string, boolean>,
+    { tools, breakers }: Known,
   ) {
     const counter = ({ name, unit, description }: MetricName) =>
       meter.createCounter(name, { unit, description });
@@ -57,6 +64,16 @@ export class CallMetrics {
           result.observe(isOpen ? 1 : 0, { [ATTRIBUTES.breaker]: breaker });
         }
       });
+    this.expect(tools);
+  }
+
+  /** Counts nothing of what alerts are made of, since they would miss the first count of a counter that is new. */
+  expect(tools: readonly ToolSpec[]): void {
+    const { exceptions, refusedRetries, unknownOutcomes } = this.counters;
+    for (const tool of tools) {
+      const labels = this.labels.ofTool(tool);
+      for (const counter of [exceptions, refusedRetries, unknownOutcomes]) counter.add(0, labels);
+    }
   }
 
   /** Counts a call that has ended, or is paused. */

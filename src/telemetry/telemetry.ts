@@ -4,6 +4,7 @@
  */
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { BreakerChange, CallRecord, CallWatch, ObservedCall, Observer } from '../contract/observer';
+import type { ToolSpec } from '../contract/tool';
 import { refuseUnknownKeys } from '../discovery/check-options';
 import { CallMetrics } from './call-metrics';
 import { CallSpan } from './call-span';
@@ -73,12 +74,17 @@ export function telemetry(options: TelemetryOptions = {}): Observer {
   };
   const labels = new Labels();
   const breakers = new Map<string, boolean>();
+  const tools: ToolSpec[] = [];
   const tracer = new InstalledTracer(options.tracerProvider);
   const meter = new InstalledMeter(
     options.meterProvider,
-    (installed) => new CallMetrics(installed, labels, breakers),
+    (installed) => new CallMetrics(installed, labels, { tools, breakers }),
   );
   return {
+    started(registered: readonly ToolSpec[]): void {
+      tools.push(...registered);
+      meter.current?.expect(registered);
+    },
     began(call: ObservedCall): CallWatch | undefined {
       const [tracing, counting] = [tracer.current, meter.current];
       if (tracing === undefined && counting === undefined) return undefined;

@@ -1,11 +1,11 @@
-const swc = (syntax) => ({
+const swc = (syntax, ignoreDynamic = true) => ({
   jsc: {
     target: 'es2022',
     keepClassNames: true,
     parser: { syntax, decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },
   },
-  module: { type: 'commonjs', ignoreDynamic: true },
+  module: { type: 'commonjs', ignoreDynamic },
 });
 
 /** @type {import('jest').Config} */
@@ -26,10 +26,11 @@ module.exports = {
     '^toolcrib/telemetry/prometheus$': '<rootDir>/src/telemetry/prometheus/index.ts',
     '^toolcrib/testing$': '<rootDir>/src/testing/index.ts',
   },
-  // jose is an ES module, which jest loads from CommonJS once it is compiled.
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  // jest loads an ES module from CommonJS once it is compiled: jose is one, and the exporters of OTLP import some.
+  transformIgnorePatterns: ['/node_modules/(?!jose/|@opentelemetry/otlp-exporter-base/)'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', swc('typescript')],
     '/node_modules/jose/.+\\.js$': ['@swc/jest', swc('ecmascript')],
+    '/node_modules/@opentelemetry/otlp-exporter-base/.+\\.js$': ['@swc/jest', swc('ecmascript', false)],
   },
 };

@@ -9,13 +9,15 @@ import { keptCalls } from './ledger';
 import { type Answer, alone, type Handler, LAYERS, measured, repeating } from './measured-tool';
 import { conclude, type Line, measure } from './report';
 import { SHAPES, type Shape } from './shapes';
+import { observedCalls } from './telemetry';
 
 const MOST_ADDED = 0.15;
 const MEASURED = ['S', 'M'];
 const HELP = `npm run -s bench:invoke [-- --short]
 
 Measures what rate limits, a concurrency bound, a circuit breaker, retries and the retry guard add to a call of a
-toolkit that has none of them, in units of one call of a LangChain tool() with zod, and each of them alone.
+toolkit that has none of them, in units of one call of a LangChain tool() with zod, and each of them alone; also what
+the ledger, approvals and telemetry add.
 Last line: the sums; exit code 1 when one is above ${MOST_ADDED}.
 
   --short  the sums alone`;
@@ -131,7 +133,8 @@ async function main(): Promise<void> {
     const added = await measure(() => addedTo(shape));
     const { langchain } = peersOf(shape);
     const kept = await measure(() => keptCalls(shape, langchain, atOnce));
-    lines.push(...added, ...kept);
+    const observed = await measure(() => observedCalls(shape, langchain, atOnce));
+    lines.push(...added, ...kept, ...observed);
     sums.push(`${shape.name} ${(added[0]?.ratio ?? Number.NaN).toFixed(3)}`);
     if (!process.argv.includes('--short')) await measure(() => detailsOf(shape));
   }

@@ -190,7 +190,10 @@ export async function assemble(
   const recordArguments = toSwitch('recordArguments', options.recordArguments, false);
   const { interceptors = [] } = options;
   const logsCalls = toSwitch('logCalls', options.logCalls, false);
-  const observers = [...(options.observers ?? []), ...(logsCalls ? [callLog(logger)] : [])];
+  const observers = [
+    ...(options.observers ?? []),
+    ...(logsCalls ? [callLog(options.logger ?? consoleLogger, scrubber)] : []),
+  ];
   const shared = { logger, timeoutMs, scrubber };
   const observation =
     observers.length === 0 ? undefined : new Observation({ ...shared, observers, registry });

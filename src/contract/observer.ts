@@ -100,6 +100,8 @@ export interface BreakerChange {
 export interface Observer {
   /** A toolkit is made, with these tools. */
   started?(tools: readonly ToolSpec[]): void;
+  /** False while no call is watched, which then costs nothing. Left out: true. */
+  isWatching?(): boolean;
   /** A call begins; gives what watches it, or undefined where nothing does. */
   began(call: ObservedCall): CallWatch | undefined;
   breakerChanged?(change: BreakerChange): void;

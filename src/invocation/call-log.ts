@@ -4,9 +4,10 @@
  */
 import type { Logger } from '../contract/context';
 import type { CallRecord, Observer } from '../contract/observer';
+import type { Scrubber } from './scrub';
 
-/** A longer name was made up by a caller. */
-const MAX_REFERENCE = 128;
+/** Of a text that a caller may have made up, in characters. */
+const MAX_TEXT = 128;
 
 /** What operators have to look at, and what may be a fault of a service that a tool calls. */
 const ERRORS: readonly string[] = ['internal_error', 'invalid_output'];
@@ -18,11 +19,14 @@ function levelOf({ error }: CallRecord): 'error' | 'warn' | 'info' {
   return WARNINGS.includes(error.code) ? 'warn' : 'info';
 }
 
-function lineOf(record: CallRecord): object {
+function lineOf(record: CallRecord, scrubber: Scrubber): object {
   const { call, durationMs, outcome, error, attempts, replayed, approval, limiter } = record;
+  // All else is the framework's own, and scrubbing takes longer than the whole call.
+  const said = (text: string | undefined) =>
+    text === undefined ? undefined : scrubber.text(text).slice(0, MAX_TEXT);
   const line = {
-    tool: call.tool?.key ?? call.reference.slice(0, MAX_REFERENCE),
-    callId: call.callId,
+    tool: call.tool?.key ?? said(call.reference),
+    callId: said(call.callId),
     outcome,
     code: error?.code,
     durationMs: Math.round(durationMs * 1_000) / 1_000,
@@ -30,16 +34,17 @@ function lineOf(record: CallRecord): object {
     replayed: replayed || undefined,
     approval,
     limiter,
-    principal: call.principalId,
-    conversationId: call.conversationId,
+    principal: said(call.principalId),
+    conversationId: said(call.conversationId),
     traceId: record.traceId,
     argumentHash: record.argumentHash,
   };
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined));
 }
 
-/** Makes the observer that writes the lines. @param logger one that scrubs what it is given. */
-export function callLog(logger: Logger): Observer {
-  const ended = (record: CallRecord) => logger[levelOf(record)](lineOf(record), 'a tool call has ended');
+/** Makes the observer that writes the lines. */
+export function callLog(logger: Logger, scrubber: Scrubber): Observer {
+  const ended = (record: CallRecord) =>
+    logger[levelOf(record)](lineOf(record, scrubber), 'a tool call has ended');
   return { began: () => ({ ended }) };
 }

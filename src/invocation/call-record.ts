@@ -41,6 +41,7 @@ export interface CallEnd {
 }
 
 const NONE: readonly DeclaredViolation[] = Object.freeze([]);
+const NOTHING: object = Object.freeze({});
 
 /** Reads what a door says of a trace. */
 function traceContextOf(options: object): SoundTraceContext | undefined {
@@ -54,23 +55,60 @@ function traceContextOf(options: object): SoundTraceContext | undefined {
   return readTraceContext(said);
 }
 
-/** What observers are told of a call that begins. */
+/** What observers are told of a call that begins: looked up when it is asked for, since most of it never is. */
+class BegunCallView implements ObservedCall {
+  readonly startedAt = Date.now();
+  readonly callId: string;
+  readonly #begun: BegunCall;
+  readonly #find: (reference: string) => ToolSpec | undefined;
+  #found: { readonly tool: ToolSpec | undefined } | undefined;
+
+  constructor(begun: BegunCall, find: (reference: string) => ToolSpec | undefined) {
+    this.#begun = begun;
+    this.#find = find;
+    const { state } = begun;
+    this.callId = state?.context.callId ?? readText(this.#options, 'callId') ?? randomUUID();
+    Object.freeze(this);
+  }
+
+  get reference(): string {
+    return this.#begun.reference;
+  }
+
+  get tool(): ToolSpec | undefined {
+    this.#found ??= { tool: this.#begun.state?.spec ?? this.#find(this.reference) };
+    return this.#found.tool;
+  }
+
+  get principalId(): string | undefined {
+    const principal = readObject(this.#options, 'principal');
+    return principal === undefined ? undefined : readText(principal, 'id');
+  }
+
+  get conversationId(): string | undefined {
+    return readText(this.#options, 'conversationId');
+  }
+
+  get turnId(): string | undefined {
+    return readText(this.#options, 'turnId');
+  }
+
+  get traceContext(): SoundTraceContext | undefined {
+    return traceContextOf(this.#options);
+  }
+
+  get #options(): object {
+    const { options } = this.#begun;
+    return typeof options === 'object' && options !== null ? options : NOTHING;
+  }
+}
+
+/** What observers are told of a call that begins. `find` looks a tool up. */
 export function observedCall(
-  { reference, options: given, state }: BegunCall,
-  tool: ToolSpec | undefined,
+  begun: BegunCall,
+  find: (reference: string) => ToolSpec | undefined,
 ): ObservedCall {
-  const options: object = typeof given === 'object' && given !== null ? given : {};
-  const principal = readObject(options, 'principal');
-  return Object.freeze({
-    reference,
-    tool,
-    callId: state?.context.callId ?? readText(options, 'callId') ?? randomUUID(),
-    principalId: principal === undefined ? undefined : readText(principal, 'id'),
-    conversationId: readText(options, 'conversationId'),
-    turnId: readText(options, 'turnId'),
-    traceContext: traceContextOf(options),
-    startedAt: Date.now(),
-  });
+  return new BegunCallView(begun, find);
 }
 
 function errorOf(result: ToolResult<JsonValue> | undefined): ToolErrorBody | undefined {

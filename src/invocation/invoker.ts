@@ -98,7 +98,7 @@ export class Invoker {
   invoke(reference: string, args: unknown, options?: InvokeOptions): Promise<ToolResult<JsonValue>> {
     const begun = this.begin(reference, args, options ?? {});
     const { observation } = this.options;
-    if (observation === undefined) return this.answer(begun);
+    if (observation?.isOn !== true) return this.answer(begun);
     const state = begun instanceof CallState ? begun : undefined;
     return observation.watch({ reference, options, state }, () => this.answer(begun));
   }

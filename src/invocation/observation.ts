@@ -8,6 +8,7 @@ import type { Logger } from '../contract/context';
 import { hush } from '../contract/hush';
 import type { BreakerChange, CallWatch, ObservedCall, Observer } from '../contract/observer';
 import type { ToolResult } from '../contract/result';
+import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import type { ToolRegistry } from '../registry/tool-registry';
 import { type BegunCall, callRecord, observedCall } from './call-record';
@@ -47,17 +48,32 @@ class Start {
 export class Observation {
   /** Those whose failures were told: one that fails does so with every call. */
   private readonly told = new WeakSet<Observer>();
+  private readonly find = (reference: string): ToolSpec | undefined => {
+    const { registry } = this.options;
+    return registry.get(reference) ?? registry.resolve(reference);
+  };
 
   constructor(private readonly options: ObservationOptions) {
     const tools = Object.freeze([...options.registry.list()]);
     for (const observer of options.observers) this.attempt(observer, () => observer.started?.(tools));
   }
 
+  /** Whether any observer watches calls now. */
+  get isOn(): boolean {
+    return this.options.observers.some((observer) => {
+      try {
+        return observer.isWatching?.() !== false;
+      } catch (error) {
+        this.tell(observer, error);
+        return false;
+      }
+    });
+  }
+
   /** Runs a call that `answer` answers, watched. Rejects only where `answer` does. */
   watch(begun: BegunCall, answer: () => Promise<Result>): Promise<Result> {
-    const { observers, registry } = this.options;
-    const { reference } = begun;
-    const call = observedCall(begun, registry.get(reference) ?? registry.resolve(reference));
+    const { observers } = this.options;
+    const call = observedCall(begun, this.find);
     const watching: Watching[] = [];
     for (const observer of observers) {
       const watch = this.attempt(observer, () => observer.began(call));

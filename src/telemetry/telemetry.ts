@@ -85,6 +85,7 @@ export function telemetry(options: TelemetryOptions = {}): Observer {
       tools.push(...registered);
       meter.current?.expect(registered);
     },
+    isWatching: () => tracer.current !== undefined || meter.current !== undefined,
     began(call: ObservedCall): CallWatch | undefined {
       const [tracing, counting] = [tracer.current, meter.current];
       if (tracing === undefined && counting === undefined) return undefined;

@@ -146,6 +146,64 @@ function limiterOf(state: CallState | undefined, error: ToolErrorBody | undefine
   return LIMITERS.find((limiter) => limiter === noted);
 }
 
+/** What observers are told of a call that has ended: worked out when it is asked for. */
+class EndedCallView implements CallRecord {
+  readonly outcome: CallRecord['outcome'];
+  readonly error: ToolErrorBody | undefined;
+  readonly #state: CallState | undefined;
+  readonly #result: ToolResult<JsonValue> | undefined;
+  readonly #scrubber: Scrubber;
+
+  constructor(
+    readonly call: ObservedCall,
+    state: CallState | undefined,
+    readonly durationMs: number,
+    readonly traceId: string | undefined,
+    result: ToolResult<JsonValue> | undefined,
+    scrubber: Scrubber,
+  ) {
+    this.#state = state;
+    this.#result = result;
+    this.#scrubber = scrubber;
+    this.outcome = result === undefined ? 'paused' : result.success ? 'success' : 'failure';
+    this.error = errorOf(result);
+    Object.freeze(this);
+  }
+
+  get violations(): readonly DeclaredViolation[] {
+    return violationsOf(this.#state, this.error);
+  }
+
+  get argumentHash(): string | undefined {
+    return this.#state?.argumentHash;
+  }
+
+  get attempts(): number {
+    return attemptsOf(this.#state);
+  }
+
+  get replayed(): boolean {
+    return this.#state?.notes.get('replayed') === true;
+  }
+
+  get approval(): ApprovalStep | undefined {
+    return approvalOf(this.#state);
+  }
+
+  get limiter(): Limiter | undefined {
+    return limiterOf(this.#state, this.error);
+  }
+
+  arguments(): JsonValue | undefined {
+    const json = this.#state?.json;
+    return json === undefined ? undefined : this.#scrubber.json(json);
+  }
+
+  result(): JsonValue | undefined {
+    return this.#result?.success === true ? this.#scrubber.json(this.#result.result) : undefined;
+  }
+}
+
 /** What observers are told of a call that has ended. */
 export function callRecord(
   call: ObservedCall,
@@ -153,20 +211,5 @@ export function callRecord(
   { durationMs, result, traceId }: CallEnd,
   scrubber: Scrubber,
 ): CallRecord {
-  const error = errorOf(result);
-  return Object.freeze({
-    call,
-    durationMs,
-    outcome: result === undefined ? 'paused' : result.success ? 'success' : 'failure',
-    error,
-    violations: violationsOf(state, error),
-    argumentHash: state?.argumentHash,
-    attempts: attemptsOf(state),
-    replayed: state?.notes.get('replayed') === true,
-    approval: approvalOf(state),
-    limiter: limiterOf(state, error),
-    traceId,
-    arguments: () => (state?.json === undefined ? undefined : scrubber.json(state.json)),
-    result: () => (result?.success === true ? scrubber.json(result.result) : undefined),
-  });
+  return new EndedCallView(call, state, durationMs, traceId, result, scrubber);
 }

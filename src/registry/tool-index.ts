@@ -50,6 +50,8 @@ export function compensationProblems(specs: readonly ToolSpec[]): readonly Decla
 export class ToolIndex {
   private readonly byName = new Map<string, Map<string, ToolSpec>>();
   private readonly byModelName = new Map<string, ToolSpec>();
+  /** The highest version of all, by name: most calls ask for it. */
+  private readonly highest = new Map<string, ToolSpec | undefined>();
 
   /** @param taxonomy all scopes that exist; undefined: any may. */
   constructor(private readonly taxonomy: ReadonlySet<string> | undefined) {}
@@ -62,6 +64,7 @@ export class ToolIndex {
     Object.freeze(spec);
     const versions = this.byName.get(spec.name) ?? new Map<string, ToolSpec>();
     versions.set(spec.version, spec);
+    this.highest.delete(spec.name);
     this.byName.set(spec.name, versions);
     this.byModelName.set(spec.modelName.toLowerCase(), spec);
     return [];
@@ -74,8 +77,12 @@ export class ToolIndex {
   /** The highest version of a name in a range. */
   resolve(name: string, range: string): ToolSpec | undefined {
     const versions = this.byName.get(name);
-    const version = versions === undefined ? null : maxSatisfying([...versions.keys()], range);
-    return version === null ? undefined : versions?.get(version);
+    if (versions === undefined) return undefined;
+    if (range === '*' && this.highest.has(name)) return this.highest.get(name);
+    const version = maxSatisfying([...versions.keys()], range);
+    const found = version === null ? undefined : versions.get(version);
+    if (range === '*') this.highest.set(name, found);
+    return found;
   }
 
   /** The name behind a model name; undefined when there is none. */

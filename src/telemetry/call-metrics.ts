@@ -7,7 +7,7 @@ import type { CallRecord } from '../contract/observer';
 import type { ToolSpec } from '../contract/tool';
 import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
 import type { Labels } from './labels';
-import { ATTRIBUTES, DURATION_BUCKETS, METRICS, type MetricName, OPERATION } from './names';
+import { ATTRIBUTES, DURATION_BUCKETS, METRICS, type MetricName } from './names';
 
 type CounterName = {
   [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['kind'] extends 'counter' ? Name : never;
@@ -20,8 +20,6 @@ const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
   insufficient_scope: 'denials',
   outcome_unknown: 'unknownOutcomes',
 };
-
-const OPERATION_LABEL = { [ATTRIBUTES.operation]: OPERATION };
 
 /** What is known before a call is made. */
 export interface Known {
@@ -79,19 +77,16 @@ export class CallMetrics {
   /** Counts a call that has ended, or is paused. */
   count(record: CallRecord): void {
     const { call, durationMs, outcome, error, approval, limiter, replayed } = record;
-    const tool = this.labels.ofTool(call.tool);
     const { calls, approvals, limited, invalidInput, replays } = this.counters;
-    const ended = this.labels.ofEnd(record, tool);
-    calls.add(1, { ...tool, ...ended });
-    if (outcome !== 'paused') {
-      const { [ATTRIBUTES.outcome]: _, ...code } = ended;
-      this.duration.record(durationMs / 1_000, { ...OPERATION_LABEL, ...tool, ...code });
-    }
+    const ended = this.labels.ofEnd(record);
+    calls.add(1, ended.calls);
+    if (outcome !== 'paused') this.duration.record(durationMs / 1_000, ended.duration);
+    const tool = this.labels.ofTool(call.tool);
     if (replayed) replays.add(1, tool);
     if (approval !== undefined) approvals.add(1, { ...tool, [ATTRIBUTES.approval]: approval });
     if (limiter !== undefined) limited.add(1, { ...tool, [ATTRIBUTES.limiter]: limiter });
     for (const violation of record.violations) {
-      invalidInput.add(1, { ...tool, ...this.labels.ofViolation(violation, tool) });
+      invalidInput.add(1, this.labels.ofViolation(violation, call.tool));
     }
     const own = isFrameworkErrorCode(error?.code) ? BY_CODE[error.code] : undefined;
     if (own !== undefined) this.counters[own].add(1, tool);

@@ -18,6 +18,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { CallRecord, ObservedCall } from '../contract/observer';
+import { oncePer } from '../contract/once';
+import type { ToolSpec } from '../contract/tool';
 import type { SoundTraceContext } from '../contract/trace-context';
 import type { JsonValue } from '../errors/body';
 import { read, readObject } from '../invocation/mapping/read';
@@ -106,37 +108,44 @@ export class CallSpan {
   /** Says how the call has ended, and ends the span. */
   end(record: CallRecord): void {
     const { error } = record;
-    if (this.span.isRecording()) this.span.setAttributes(endAttributes(record, this.recorded));
+    if (this.span.isRecording()) setEnd(this.span, record, this.recorded);
     if (!this.isOurs) return;
     if (error !== undefined) this.span.setStatus({ code: SpanStatusCode.ERROR, message: error.code });
     this.span.end();
   }
 }
 
-function startAttributes({ tool, callId }: ObservedCall): Attributes {
-  return {
+/** Of every call of a tool: made once. */
+const attributesOf = oncePer(
+  ({ name, version, sideEffect }: ToolSpec): Attributes => ({
     [ATTRIBUTES.operation]: OPERATION,
-    [ATTRIBUTES.tool]: tool?.name ?? OTHER,
+    [ATTRIBUTES.tool]: name,
     [ATTRIBUTES.toolType]: 'function',
-    [ATTRIBUTES.callId]: String(callId).slice(0, MAX_CALL_ID),
-    ...(tool === undefined
-      ? {}
-      : { [ATTRIBUTES.version]: tool.version, [ATTRIBUTES.sideEffect]: tool.sideEffect.kind }),
-  };
+    [ATTRIBUTES.version]: version,
+    [ATTRIBUTES.sideEffect]: sideEffect.kind,
+  }),
+);
+const OF_NO_TOOL: Attributes = {
+  [ATTRIBUTES.operation]: OPERATION,
+  [ATTRIBUTES.tool]: OTHER,
+  [ATTRIBUTES.toolType]: 'function',
+};
+
+function startAttributes({ tool, callId }: ObservedCall): Attributes {
+  const of = tool === undefined ? OF_NO_TOOL : attributesOf(tool);
+  return { ...of, [ATTRIBUTES.callId]: String(callId).slice(0, MAX_CALL_ID) };
 }
 
-function endAttributes(record: CallRecord, recorded: Recorded): Attributes {
+function setEnd(span: Span, record: CallRecord, recorded: Recorded): void {
   const { outcome, attempts, replayed, approval, limiter, error } = record;
+  span.setAttribute(ATTRIBUTES.outcome, outcome);
+  span.setAttribute(ATTRIBUTES.attempt, attempts);
+  span.setAttribute(ATTRIBUTES.replayed, replayed);
+  if (approval !== undefined) span.setAttribute(ATTRIBUTES.approval, approval);
+  if (limiter !== undefined) span.setAttribute(ATTRIBUTES.limiter, limiter);
+  if (error !== undefined) span.setAttribute(ATTRIBUTES.errorType, error.code);
   const args = recorded.arguments ? record.arguments() : undefined;
+  if (args !== undefined) span.setAttribute(ATTRIBUTES.arguments, toText(args));
   const result = recorded.results ? record.result() : undefined;
-  return {
-    [ATTRIBUTES.outcome]: outcome,
-    [ATTRIBUTES.attempt]: attempts,
-    [ATTRIBUTES.replayed]: replayed,
-    ...(approval === undefined ? {} : { [ATTRIBUTES.approval]: approval }),
-    ...(limiter === undefined ? {} : { [ATTRIBUTES.limiter]: limiter }),
-    ...(error === undefined ? {} : { [ATTRIBUTES.errorType]: error.code }),
-    ...(args === undefined ? {} : { [ATTRIBUTES.arguments]: toText(args) }),
-    ...(result === undefined ? {} : { [ATTRIBUTES.result]: toText(result) }),
-  };
+  if (result !== undefined) span.setAttribute(ATTRIBUTES.result, toText(result));
 }

@@ -2,10 +2,11 @@
  * The labels of metrics.
  * Invariant: their number is bounded by what is registered and declared, whatever callers send.
  */
+import type { Attributes } from '@opentelemetry/api';
 import type { CallRecord, DeclaredViolation } from '../contract/observer';
 import type { ToolSpec } from '../contract/tool';
 import { isFrameworkErrorCode } from '../errors/codes';
-import { ATTRIBUTES, OTHER } from './names';
+import { ATTRIBUTES, OPERATION, OTHER } from './names';
 
 /** How many versions of tools, codes of one's author, and pairs of field and rule of one have labels of their own. */
 export const LABEL_LIMITS = { tools: 1_000, authorCodes: 32, fields: 256 } as const;
@@ -28,42 +29,80 @@ class First {
 /** The labels of a tool. */
 export type ToolLabels = Readonly<Record<typeof ATTRIBUTES.tool | typeof ATTRIBUTES.version, string>>;
 
-const NO_TOOL: ToolLabels = { [ATTRIBUTES.tool]: OTHER, [ATTRIBUTES.version]: OTHER };
+/** The labels of how a call ended: of its count, and of its duration. */
+export interface EndLabels {
+  readonly calls: Attributes;
+  readonly duration: Attributes;
+}
+
+/** What is known of one tool; made once, since attributes are counted with every call. */
+interface Known {
+  readonly labels: ToolLabels;
+  readonly success: EndLabels;
+  readonly paused: EndLabels;
+  readonly failures: Map<string, EndLabels>;
+  readonly authorCodes: First;
+  readonly fields: First;
+}
+
+function endLabels(tool: ToolLabels, outcome: CallRecord['outcome'], code?: string): EndLabels {
+  const coded = code === undefined ? tool : { ...tool, [ATTRIBUTES.errorType]: code };
+  return {
+    calls: { ...coded, [ATTRIBUTES.outcome]: outcome },
+    duration: { ...coded, [ATTRIBUTES.operation]: OPERATION },
+  };
+}
+
+function known(labels: ToolLabels): Known {
+  return {
+    labels,
+    success: endLabels(labels, 'success'),
+    paused: endLabels(labels, 'paused'),
+    failures: new Map(),
+    authorCodes: new First(LABEL_LIMITS.authorCodes),
+    fields: new First(LABEL_LIMITS.fields),
+  };
+}
 
 /** Gives out the labels of one toolkit's metrics. */
 export class Labels {
-  private readonly tools = new First(LABEL_LIMITS.tools);
-  private readonly codes = new Map<string, First>();
-  private readonly fields = new Map<string, First>();
+  private readonly tools = new Map<string, Known>();
+  private readonly noTool = known({ [ATTRIBUTES.tool]: OTHER, [ATTRIBUTES.version]: OTHER });
 
-  /** The labels of a tool; one label stands for all that there are not. */
+  /** The labels of a tool; the same ones stand for all that there are not. */
   ofTool(tool: ToolSpec | undefined): ToolLabels {
-    if (tool === undefined || !this.tools.has(tool.key)) return NO_TOOL;
-    return { [ATTRIBUTES.tool]: tool.name, [ATTRIBUTES.version]: tool.version };
+    return this.of(tool).labels;
   }
 
-  /** The label of a code: the framework's own, and the first ones of an author. */
-  ofCode(code: string, tool: ToolLabels): string {
-    if (isFrameworkErrorCode(code)) return code;
-    return this.first(this.codes, tool, LABEL_LIMITS.authorCodes).has(code) ? code : OTHER;
+  /** The labels of how a call ended, by its code: the framework's own, and the first ones of an author. */
+  ofEnd({ call, outcome, error }: CallRecord): EndLabels {
+    const tool = this.of(call.tool);
+    if (error === undefined) return outcome === 'paused' ? tool.paused : tool.success;
+    const isKnown = isFrameworkErrorCode(error.code) || tool.authorCodes.has(error.code);
+    const code = isKnown ? error.code : OTHER;
+    const made = tool.failures.get(code) ?? endLabels(tool.labels, outcome, code);
+    tool.failures.set(code, made);
+    return made;
   }
 
-  /** The labels of a violation. */
-  ofViolation({ path, rule }: DeclaredViolation, tool: ToolLabels): Readonly<Record<string, string>> {
-    const isKnown = this.first(this.fields, tool, LABEL_LIMITS.fields).has(`${path} ${rule}`);
-    return { [ATTRIBUTES.path]: isKnown ? path : OTHER, [ATTRIBUTES.rule]: isKnown ? rule : OTHER };
+  /** The labels of a violation of a tool's arguments. */
+  ofViolation({ path, rule }: DeclaredViolation, tool: ToolSpec | undefined): Attributes {
+    const { labels, fields } = this.of(tool);
+    const isKnown = fields.has(`${path} ${rule}`);
+    return {
+      ...labels,
+      [ATTRIBUTES.path]: isKnown ? path : OTHER,
+      [ATTRIBUTES.rule]: isKnown ? rule : OTHER,
+    };
   }
 
-  /** The labels of how a call ended. */
-  ofEnd({ outcome, error }: CallRecord, tool: ToolLabels): Readonly<Record<string, string>> {
-    const code = error === undefined ? {} : { [ATTRIBUTES.errorType]: this.ofCode(error.code, tool) };
-    return { [ATTRIBUTES.outcome]: outcome, ...code };
-  }
-
-  private first(all: Map<string, First>, tool: ToolLabels, most: number): First {
-    const key = `${tool[ATTRIBUTES.tool]}@${tool[ATTRIBUTES.version]}`;
-    const known = all.get(key) ?? new First(most);
-    all.set(key, known);
-    return known;
+  private of(tool: ToolSpec | undefined): Known {
+    if (tool === undefined) return this.noTool;
+    const found = this.tools.get(tool.key);
+    if (found !== undefined) return found;
+    if (this.tools.size >= LABEL_LIMITS.tools) return this.noTool;
+    const made = known({ [ATTRIBUTES.tool]: tool.name, [ATTRIBUTES.version]: tool.version });
+    this.tools.set(tool.key, made);
+    return made;
   }
 }

@@ -121,8 +121,7 @@ export class Observation {
   private within(watching: readonly Watching[], index: number, start: Start): void {
     const at = watching[index];
     if (at === undefined) {
-      // Whoever waits for it hears of what it rejects with.
-      start.take().catch(() => {});
+      void start.take();
       return;
     }
     const { observer, watch } = at;

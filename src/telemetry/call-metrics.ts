@@ -9,9 +9,7 @@ import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
 import type { Labels } from './labels';
 import { ATTRIBUTES, DURATION_BUCKETS, METRICS, type MetricName } from './names';
 
-type CounterName = {
-  [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['kind'] extends 'counter' ? Name : never;
-}[keyof typeof METRICS];
+type CounterName = Exclude<keyof typeof METRICS, 'calls' | 'duration' | 'breakerOpen'>;
 
 /** What counts the calls that ended with one of the framework's codes, beside `toolcrib.calls`. */
 const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
@@ -41,7 +39,6 @@ export class CallMetrics {
     const counter = ({ name, unit, description }: MetricName) =>
       meter.createCounter(name, { unit, description });
     this.counters = {
-      calls: counter(METRICS.calls),
       invalidInput: counter(METRICS.invalidInput),
       exceptions: counter(METRICS.exceptions),
       refusedRetries: counter(METRICS.refusedRetries),
@@ -51,6 +48,12 @@ export class CallMetrics {
       limited: counter(METRICS.limited),
       unknownOutcomes: counter(METRICS.unknownOutcomes),
     };
+    const { calls } = METRICS;
+    meter
+      .createObservableCounter(calls.name, { unit: calls.unit, description: calls.description })
+      .addCallback((result) => {
+        for (const end of labels.ends()) result.observe(end.count, end.calls);
+      });
     const { name, unit, description } = METRICS.duration;
     const advice = { explicitBucketBoundaries: [...DURATION_BUCKETS] };
     this.duration = meter.createHistogram(name, { unit, description, advice });
@@ -77,9 +80,9 @@ export class CallMetrics {
   /** Counts a call that has ended, or is paused. */
   count(record: CallRecord): void {
     const { call, durationMs, outcome, error, approval, limiter, replayed } = record;
-    const { calls, approvals, limited, invalidInput, replays } = this.counters;
+    const { approvals, limited, invalidInput, replays } = this.counters;
     const ended = this.labels.ofEnd(record);
-    calls.add(1, ended.calls);
+    ended.count += 1;
     if (outcome !== 'paused') this.duration.record(durationMs / 1_000, ended.duration);
     const tool = this.labels.ofTool(call.tool);
     if (replayed) replays.add(1, tool);

@@ -82,7 +82,8 @@ export class CallSpan {
   ) {
     const active = context.active();
     const outer = trace.getSpan(active);
-    const attributes = startAttributes(call);
+    const { tool } = call;
+    const attributes = tool === undefined ? OF_NO_TOOL : attributesOf(tool);
     if (outer !== undefined && isOfMcpServer(outer)) {
       this.isOurs = false;
       this.span = outer.setAttributes(attributes);
@@ -97,6 +98,7 @@ export class CallSpan {
       this.span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes, links }, parent);
       this.context = trace.setSpan(parent, this.span);
     }
+    this.span.setAttribute(ATTRIBUTES.callId, String(call.callId).slice(0, MAX_CALL_ID));
     this.traceId = this.span.spanContext().traceId;
   }
 
@@ -131,16 +133,11 @@ const OF_NO_TOOL: Attributes = {
   [ATTRIBUTES.toolType]: 'function',
 };
 
-function startAttributes({ tool, callId }: ObservedCall): Attributes {
-  const of = tool === undefined ? OF_NO_TOOL : attributesOf(tool);
-  return { ...of, [ATTRIBUTES.callId]: String(callId).slice(0, MAX_CALL_ID) };
-}
-
 function setEnd(span: Span, record: CallRecord, recorded: Recorded): void {
   const { outcome, attempts, replayed, approval, limiter, error } = record;
   span.setAttribute(ATTRIBUTES.outcome, outcome);
   span.setAttribute(ATTRIBUTES.attempt, attempts);
-  span.setAttribute(ATTRIBUTES.replayed, replayed);
+  if (replayed) span.setAttribute(ATTRIBUTES.replayed, replayed);
   if (approval !== undefined) span.setAttribute(ATTRIBUTES.approval, approval);
   if (limiter !== undefined) span.setAttribute(ATTRIBUTES.limiter, limiter);
   if (error !== undefined) span.setAttribute(ATTRIBUTES.errorType, error.code);

@@ -29,35 +29,38 @@ class First {
 /** The labels of a tool. */
 export type ToolLabels = Readonly<Record<typeof ATTRIBUTES.tool | typeof ATTRIBUTES.version, string>>;
 
-/** The labels of how a call ended: of its count, and of its duration. */
-export interface EndLabels {
+/** How calls ended: the labels of their count and of their durations, and how many have so far. */
+export interface End {
   readonly calls: Attributes;
   readonly duration: Attributes;
+  /** Counted here, and read when metrics are collected: a counter would look its labels up with every call. */
+  count: number;
 }
 
 /** What is known of one tool; made once, since attributes are counted with every call. */
 interface Known {
   readonly labels: ToolLabels;
-  readonly success: EndLabels;
-  readonly paused: EndLabels;
-  readonly failures: Map<string, EndLabels>;
+  readonly success: End;
+  readonly paused: End;
+  readonly failures: Map<string, End>;
   readonly authorCodes: First;
   readonly fields: First;
 }
 
-function endLabels(tool: ToolLabels, outcome: CallRecord['outcome'], code?: string): EndLabels {
+function endOf(tool: ToolLabels, outcome: CallRecord['outcome'], code?: string): End {
   const coded = code === undefined ? tool : { ...tool, [ATTRIBUTES.errorType]: code };
   return {
     calls: { ...coded, [ATTRIBUTES.outcome]: outcome },
     duration: { ...coded, [ATTRIBUTES.operation]: OPERATION },
+    count: 0,
   };
 }
 
 function known(labels: ToolLabels): Known {
   return {
     labels,
-    success: endLabels(labels, 'success'),
-    paused: endLabels(labels, 'paused'),
+    success: endOf(labels, 'success'),
+    paused: endOf(labels, 'paused'),
     failures: new Map(),
     authorCodes: new First(LABEL_LIMITS.authorCodes),
     fields: new First(LABEL_LIMITS.fields),
@@ -75,12 +78,12 @@ export class Labels {
   }
 
   /** The labels of how a call ended, by its code: the framework's own, and the first ones of an author. */
-  ofEnd({ call, outcome, error }: CallRecord): EndLabels {
+  ofEnd({ call, outcome, error }: CallRecord): End {
     const tool = this.of(call.tool);
     if (error === undefined) return outcome === 'paused' ? tool.paused : tool.success;
     const isKnown = isFrameworkErrorCode(error.code) || tool.authorCodes.has(error.code);
     const code = isKnown ? error.code : OTHER;
-    const made = tool.failures.get(code) ?? endLabels(tool.labels, outcome, code);
+    const made = tool.failures.get(code) ?? endOf(tool.labels, outcome, code);
     tool.failures.set(code, made);
     return made;
   }
@@ -94,6 +97,14 @@ export class Labels {
       [ATTRIBUTES.path]: isKnown ? path : OTHER,
       [ATTRIBUTES.rule]: isKnown ? rule : OTHER,
     };
+  }
+
+  /** All ends that calls have come to. */
+  ends(): readonly End[] {
+    const all = [this.noTool, ...this.tools.values()];
+    return all
+      .flatMap(({ success, paused, failures }) => [success, paused, ...failures.values()])
+      .filter(({ count }) => count > 0);
   }
 
   private of(tool: ToolSpec | undefined): Known {

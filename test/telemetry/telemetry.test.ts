@@ -158,7 +158,6 @@ describe('the span of a call', () => {
           'toolcrib.side_effect': 'none',
           'toolcrib.outcome': 'success',
           'toolcrib.attempt': 1,
-          'toolcrib.replayed': false,
         },
       },
     ]);

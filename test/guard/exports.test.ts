@@ -5,26 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
-import { parse, ROOT } from './source-files';
-
-function namesOf(entry: string): string[] {
-  const names = parse(entry).statements.flatMap((node) => {
-    if (
-      ts.isExportDeclaration(node) &&
-      node.exportClause !== undefined &&
-      ts.isNamedExports(node.exportClause)
-    ) {
-      return node.exportClause.elements.map((element) => element.name.text);
-    }
-    const isExported =
-      ts.canHaveModifiers(node) &&
-      (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
-    const name = 'name' in node ? (node as { name?: ts.Identifier }).name?.text : undefined;
-    return isExported && name !== undefined ? [name] : [];
-  });
-  return names.sort();
-}
+import { namesOf, ROOT } from './source-files';
 
 describe('the public names', () => {
   it('of the root', () => {

@@ -61,3 +61,22 @@ export function importsOf(file: string): string[] {
     one.startsWith('src/') && one.endsWith('/.ts') ? one.replace('/.ts', '/index.ts') : one,
   );
 }
+
+/** The names that an entry exports, types included, in their order. */
+export function namesOf(entry: string): string[] {
+  const names = parse(entry).statements.flatMap((node) => {
+    if (
+      ts.isExportDeclaration(node) &&
+      node.exportClause !== undefined &&
+      ts.isNamedExports(node.exportClause)
+    ) {
+      return node.exportClause.elements.map((element) => element.name.text);
+    }
+    const isExported =
+      ts.canHaveModifiers(node) &&
+      (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
+    const name = 'name' in node ? (node as { name?: ts.Identifier }).name?.text : undefined;
+    return isExported && name !== undefined ? [name] : [];
+  });
+  return names.sort();
+}

@@ -263,30 +263,6 @@ describe('the public names', () => {
 `);
   });
 
-  it('of telemetry', () => {
-    expect(namesOf('src/telemetry/index.ts')).toMatchInlineSnapshot(`
-[
-  "ATTRIBUTES",
-  "DURATION_BUCKETS",
-  "GEN_AI_CONVENTIONS",
-  "LABEL_LIMITS",
-  "METRICS",
-  "MetricName",
-  "TelemetryOptions",
-  "telemetry",
-]
-`);
-  });
-
-  it('of telemetry/prometheus', () => {
-    expect(namesOf('src/telemetry/prometheus/index.ts')).toMatchInlineSnapshot(`
-[
-  "PrometheusMetrics",
-  "prometheusMetrics",
-]
-`);
-  });
-
   it('belong to the entries of the exports map', () => {
     const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(Object.keys(exports)).toEqual([

@@ -2,6 +2,7 @@
  * The metrics of calls as Prometheus scrapes them.
  * Invariant: the text holds every declared metric that has counted something, under its own name.
  */
+import { createMcpHandler } from 'toolcrib/mcp';
 import { METRICS, telemetry } from 'toolcrib/telemetry';
 import { prometheusMetrics } from 'toolcrib/telemetry/prometheus';
 import { toolkitRunning } from '../fixtures/recorded-toolkit';
@@ -33,6 +34,20 @@ it('a route answers scrapes, and nothing else', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
   const post = await route(new Request('http://localhost/metrics', { method: 'POST' }));
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+it('the route is one of an MCP server', async () => {
+  const metrics = prometheusMetrics();
+  const observers = [telemetry({ meterProvider: metrics.meterProvider })];
+  const { toolkit, run } = await toolkitRunning(() => 'done', { observers });
+  const server = createMcpHandler(toolkit, {
+    routes: { '/metrics': metrics.route },
+    principal: () => undefined,
+  });
+  await run();
+  const response = await server.fetch(new Request('http://localhost/metrics'));
+  expect(await response.text()).toMatch(/^toolcrib_calls_total\{.*\} 1$/m);
+  await server.close();
 });
 
 it('names end as Prometheus wants them, and no two metrics share one', () => {

@@ -60,14 +60,14 @@ export class Observation {
 
   /** Whether any observer watches calls now. */
   get isOn(): boolean {
-    return this.options.observers.some((observer) => {
+    for (const observer of this.options.observers) {
       try {
-        return observer.isWatching?.() !== false;
+        if (observer.isWatching?.() !== false) return true;
       } catch (error) {
         this.tell(observer, error);
-        return false;
       }
-    });
+    }
+    return false;
   }
 
   /** Runs a call that `answer` answers, watched. Rejects only where `answer` does. */

@@ -90,7 +90,7 @@ export class Observation {
     }
   }
 
-  private async run(
+  private run(
     { state }: BegunCall,
     call: ObservedCall,
     watching: readonly Watching[],
@@ -106,15 +106,16 @@ export class Observation {
     };
     const start = new Start(answer);
     this.within(watching, 0, start);
-    let result: Result;
-    try {
-      result = await start.take();
-    } catch (pause) {
-      end(undefined);
-      throw pause;
-    }
-    end(result);
-    return result;
+    return start.take().then(
+      (result) => {
+        end(result);
+        return result;
+      },
+      (pause: unknown) => {
+        end(undefined);
+        throw pause;
+      },
+    );
   }
 
   /** Starts a call within the watches from one on, each around the next. */

@@ -137,7 +137,7 @@ function attemptsOf(state: CallState | undefined): number {
 
 function approvalOf(state: CallState | undefined): ApprovalStep | undefined {
   const noted = state?.notes.get('approval');
-  return APPROVAL_STEPS.find((step) => step === noted);
+  return noted === undefined ? undefined : APPROVAL_STEPS.find((step) => step === noted);
 }
 
 function limiterOf(state: CallState | undefined, error: ToolErrorBody | undefined): Limiter | undefined {

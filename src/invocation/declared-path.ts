@@ -73,7 +73,7 @@ function stepsOf(schema: JsonSchema, token: string): readonly Step[] {
 }
 
 /** The declared path of a pointer into a value; where nothing more is declared it ends. */
-export function declaredPath(schema: JsonSchema, pointer: string): string {
+function declaredPath(schema: JsonSchema, pointer: string): string {
   let path = '';
   let here = inPlace(schema, [schema]);
   for (const token of pointer

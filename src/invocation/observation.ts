@@ -60,14 +60,14 @@ export class Observation {
 
   /** Whether any observer watches calls now. */
   get isOn(): boolean {
-    return this.options.observers.some((observer) => {
+    for (const observer of this.options.observers) {
       try {
-        return observer.isWatching?.() !== false;
+        if (observer.isWatching?.() !== false) return true;
       } catch (error) {
         this.tell(observer, error);
-        return false;
       }
-    });
+    }
+    return false;
   }
 
   /** Runs a call that `answer` answers, watched. Rejects only where `answer` does. */
@@ -90,7 +90,7 @@ export class Observation {
     }
   }
 
-  private async run(
+  private run(
     { state }: BegunCall,
     call: ObservedCall,
     watching: readonly Watching[],
@@ -106,15 +106,16 @@ export class Observation {
     };
     const start = new Start(answer);
     this.within(watching, 0, start);
-    let result: Result;
-    try {
-      result = await start.take();
-    } catch (pause) {
-      end(undefined);
-      throw pause;
-    }
-    end(result);
-    return result;
+    return start.take().then(
+      (result) => {
+        end(result);
+        return result;
+      },
+      (pause: unknown) => {
+        end(undefined);
+        throw pause;
+      },
+    );
   }
 
   /** Starts a call within the watches from one on, each around the next. */

@@ -88,10 +88,11 @@ export class CallMetrics {
     if (replayed) replays.add(1, tool);
     if (approval !== undefined) approvals.add(1, { ...tool, [ATTRIBUTES.approval]: approval });
     if (limiter !== undefined) limited.add(1, { ...tool, [ATTRIBUTES.limiter]: limiter });
+    if (error === undefined) return;
     for (const violation of record.violations) {
       invalidInput.add(1, this.labels.ofViolation(violation, call.tool));
     }
-    const own = isFrameworkErrorCode(error?.code) ? BY_CODE[error.code] : undefined;
+    const own = isFrameworkErrorCode(error.code) ? BY_CODE[error.code] : undefined;
     if (own !== undefined) this.counters[own].add(1, tool);
   }
 }

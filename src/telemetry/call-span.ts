@@ -83,7 +83,7 @@ export class CallSpan {
     const active = context.active();
     const outer = trace.getSpan(active);
     const { tool } = call;
-    const attributes = tool === undefined ? OF_NO_TOOL : attributesOf(tool);
+    const { name, attributes } = tool === undefined ? OF_NO_TOOL : startOf(tool);
     if (outer !== undefined && isOfMcpServer(outer)) {
       this.isOurs = false;
       this.span = outer.setAttributes(attributes);
@@ -93,7 +93,6 @@ export class CallSpan {
       const parent = traceContext === undefined ? active : broughtInto(active, traceContext);
       const links =
         traceContext === undefined || outer === undefined ? [] : [{ context: outer.spanContext() }];
-      const name = `${OPERATION} ${attributes[ATTRIBUTES.tool]}`;
       this.isOurs = true;
       this.span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes, links }, parent);
       this.context = trace.setSpan(parent, this.span);
@@ -117,21 +116,26 @@ export class CallSpan {
   }
 }
 
-/** Of every call of a tool: made once. */
-const attributesOf = oncePer(
-  ({ name, version, sideEffect }: ToolSpec): Attributes => ({
+/** What every span of a tool begins with. */
+interface SpanStart {
+  readonly name: string;
+  readonly attributes: Attributes;
+}
+
+function spanStart(tool: string, more: Attributes = {}): SpanStart {
+  const attributes = {
     [ATTRIBUTES.operation]: OPERATION,
-    [ATTRIBUTES.tool]: name,
+    [ATTRIBUTES.tool]: tool,
     [ATTRIBUTES.toolType]: 'function',
-    [ATTRIBUTES.version]: version,
-    [ATTRIBUTES.sideEffect]: sideEffect.kind,
-  }),
+    ...more,
+  };
+  return { name: `${OPERATION} ${tool}`, attributes };
+}
+
+const OF_NO_TOOL = spanStart(OTHER);
+const startOf = oncePer(({ name, version, sideEffect }: ToolSpec) =>
+  spanStart(name, { [ATTRIBUTES.version]: version, [ATTRIBUTES.sideEffect]: sideEffect.kind }),
 );
-const OF_NO_TOOL: Attributes = {
-  [ATTRIBUTES.operation]: OPERATION,
-  [ATTRIBUTES.tool]: OTHER,
-  [ATTRIBUTES.toolType]: 'function',
-};
 
 function setEnd(span: Span, record: CallRecord, recorded: Recorded): void {
   const { outcome, attempts, replayed, approval, limiter, error } = record;

@@ -20,6 +20,8 @@ function isProxy(provider: TracerProvider): provider is ProxyTracerProvider {
 
 /** The tracer of a provider that may be installed later. */
 export class InstalledTracer {
+  private found: TracerProvider | undefined;
+  private proxy: ProxyTracerProvider | undefined;
   private provider: TracerProvider | undefined;
   private tracer: Tracer | undefined;
 
@@ -29,11 +31,15 @@ export class InstalledTracer {
   /** Undefined where no provider is installed. */
   get current(): Tracer | undefined {
     const found = this.given ?? trace.getTracerProvider();
+    if (found !== this.found) {
+      this.found = found;
+      this.proxy = isProxy(found) ? found : undefined;
+    }
     // The global provider stands for the one that is registered, if there is one.
-    const provider = isProxy(found) ? found.getDelegate() : found;
+    const provider = this.proxy?.getDelegate() ?? found;
     if (provider !== this.provider) {
       this.provider = provider;
-      this.tracer = isProxy(found) ? found.getDelegateTracer(SCOPE) : found.getTracer(SCOPE);
+      this.tracer = this.proxy === undefined ? found.getTracer(SCOPE) : this.proxy.getDelegateTracer(SCOPE);
     }
     return this.tracer;
   }

@@ -76,23 +76,31 @@ async function expectAccounts(sdk: InMemorySdk, seen: readonly Seen[]): Promise<
 
 describe('TEL-02: a random mix of calls', () => {
   it('has one span a call, and counters that add up to it', async () => {
+    const ends = new Set<string>();
     const ways = fc.array(fc.constantFrom(...Object.keys(WAYS)), { minLength: 1, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(ways, async (mix) => {
         const sdk = inMemorySdk();
         const toolkit = await mixedToolkit([telemetry(sdk.providers)]);
         const root = sdk.providers.tracerProvider.getTracer('test').startSpan('a turn of the agent');
-        const seen = await context.with(trace.setSpan(context.active(), root), () =>
+        const callsOf = (from: number, to: number): Promise<Seen[]> =>
           Promise.all(
-            mix.map(async (way, nth) => {
+            mix.slice(from, to).map(async (way, at) => {
+              const nth = from + at;
               const { tool, args, options }: MixedCall = WAYS[way]?.(nth) ?? { tool: '', args: {} };
               const callId = options?.callId ?? `call ${nth}`;
               const said = { conversationId: 'one', callId, ...options };
               return seenBy((door) => toolkit.invoke(tool, args, { ...said, ...door }), tool, callId);
             }),
-          ),
-        );
+          );
+        // Some at once, and some after others, which they may repeat.
+        const seen = await context.with(trace.setSpan(context.active(), root), async () => {
+          const all: Seen[] = [];
+          for (let from = 0; from < mix.length; from += 4) all.push(...(await callsOf(from, from + 4)));
+          return all;
+        });
         await expectAccounts(sdk, seen);
+        for (const { outcome, code } of seen) ends.add(code ?? outcome);
         const spans = sdk.spans().filter(({ name }) => name.startsWith('execute_tool '));
         expect(spans).toHaveLength(mix.length);
         const ofSpan = spans.map(
@@ -107,6 +115,22 @@ describe('TEL-02: a random mix of calls', () => {
       }),
       { seed: 8, numRuns: Number(process.env.TOOLCRIB_TELEMETRY_RUNS ?? 15) },
     );
+    expect([...ends].sort()).toEqual([
+      'approval_required',
+      'cancelled',
+      'insufficient_scope',
+      'internal_error',
+      'invalid_input',
+      'invalid_output',
+      'no_such_order',
+      'outcome_unknown',
+      'paused',
+      'rate_limited',
+      'retry_refused',
+      'success',
+      'timeout',
+      'unknown_tool',
+    ]);
   }, 120_000);
 
   it('made by a graph has the span of the run for its parent', async () => {

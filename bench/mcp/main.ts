@@ -4,6 +4,8 @@
  */
 import 'reflect-metadata';
 import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { conclude, type Line, measure } from '../report';
 import { againstSdk, manyTools, manyToolsByHand } from './in-process';
 import { isNestThere, NEST, overHttp } from './over-http';
@@ -16,7 +18,7 @@ by hand on the same SDK with zod: through handler.fetch in process, and over HTT
 servers stand beside; and what a thousand tools take of a toolkit in units of one. Each figure is the median of the
 rounds' ratios, with their quartiles; exit code 1 when one misses its target.
 
-  --with-nest  installs NestJS and @rekog/mcp-nest into bench/mcp/nest, and measures them too`;
+  --with-nest  installs NestJS and @rekog/mcp-nest into build/nest, and measures them too`;
 
 const NAMES = ['S', 'M', 'L'];
 
@@ -26,6 +28,7 @@ async function main(): Promise<void> {
     return;
   }
   if (process.argv.includes('--with-nest')) {
+    cpSync(join(__dirname, '../../../bench/mcp/nest'), NEST, { recursive: true });
     execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: NEST, stdio: 'inherit' });
   }
   const lines: Line[] = [];

@@ -21,7 +21,7 @@ const REQUESTS = 160;
 const IN_FLIGHT = 8;
 
 /** Where NestJS is installed on demand, since nothing else here needs it. */
-export const NEST = join(__dirname, '../../../bench/mcp/nest');
+export const NEST = join(__dirname, '../../nest');
 
 interface Server {
   readonly name: string;

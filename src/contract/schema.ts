@@ -8,6 +8,9 @@ import type { Class } from './class';
 /** What `$schema` says of every schema here. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
+/** Where an argument is mirrored in a header (MCP 2026-07-28, Streamable HTTP › Custom Headers); it judges nothing. */
+export const MCP_HEADER = 'x-mcp-header';
+
 /** A JSON Schema 2020-12 as plain data. */
 export type JsonSchema = { readonly [keyword: string]: JsonValue };
 

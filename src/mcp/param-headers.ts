@@ -3,10 +3,9 @@
  * Invariant: a schema whose headers a client would have to refuse is never served (MCP 2026-07-28, Streamable
  * HTTP › Custom Headers: clients must drop such a tool).
  */
-import { isSchema, type JsonSchema } from '../contract/schema';
+import { isSchema, type JsonSchema, MCP_HEADER as KEYWORD } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 
-const KEYWORD = 'x-mcp-header';
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];

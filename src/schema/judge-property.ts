@@ -49,7 +49,7 @@ function outerProblems(facts: PropertyFacts, refused: readonly string[]): readon
           {
             code: 'illegal_property' as const,
             message: `@JSONSchema holds ${refused.join(', ')}, which is not enforced`,
-            mend: 'Keep title, description, examples, default and deprecated; write rules with class-validator.',
+            mend: 'Keep title, description, examples, default, deprecated and x-mcp-header; write rules with class-validator.',
           },
         ]
       : []),

@@ -5,7 +5,7 @@
  */
 import type { Class } from '../contract/class';
 import { oncePer } from '../contract/once';
-import type { JsonSchema } from '../contract/schema';
+import { type JsonSchema, MCP_HEADER } from '../contract/schema';
 import type { DeclarationProblem, DeclarationProblemCode } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
 import { type PropertyFacts, readClassText, readPropertyFacts } from './class-facts';
@@ -144,8 +144,8 @@ function makeModel(cls: Class, way: Way): ClassModel {
     );
   }
   const { text, refused } = judgeText(readClassText(cls));
-  // Nothing applies the default of a whole DTO.
-  const idle = [...refused, ...('default' in text ? ['default'] : [])];
+  // Nothing applies the default of a whole DTO, and no header carries one.
+  const idle = [...refused, ...['default', MCP_HEADER].filter((annotation) => annotation in text)];
   if (idle.length > 0) {
     report(
       'illegal_property',

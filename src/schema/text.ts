@@ -2,11 +2,18 @@
  * The words for the model that `@JSONSchema` carries.
  * Invariant: only annotations pass; a validation keyword, which the validator would not know, is refused.
  */
-import type { JsonSchema } from '../contract/schema';
+import { type JsonSchema, MCP_HEADER } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 
-/** The annotations of JSON Schema 2020-12 (Validation, section 9) that a field or a class may carry. */
-const ANNOTATIONS: readonly string[] = ['title', 'description', 'examples', 'default', 'deprecated'];
+/** The annotations of JSON Schema 2020-12 (Validation, section 9) that a field or a class may carry, and MCP's own. */
+const ANNOTATIONS: readonly string[] = [
+  'title',
+  'description',
+  'examples',
+  'default',
+  'deprecated',
+  MCP_HEADER,
+];
 
 /** The words of a field or a class, or the keywords that are refused. */
 export interface JudgedText {

@@ -6,7 +6,7 @@ import { _, type CodeKeywordDefinition, type Options, type ValidateFunction } fr
 import Ajv2020 from 'ajv/dist/2020';
 import codePointsOf from 'ajv/dist/runtime/ucs2length';
 import additionalProperties from 'ajv/dist/vocabularies/applicator/additionalProperties';
-import { isSchema, type JsonSchema } from '../contract/schema';
+import { isSchema, type JsonSchema, MCP_HEADER } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { mayGenerateCode } from './code-generation';
 import type { CompiledSchema, SchemaError } from './compiled-schema';
@@ -141,7 +141,12 @@ function generate(schema: JsonSchema, origin: Origin, options: Options): Validat
   ajv.opts.unevaluated = false;
   const replaced = ['maxLength', 'minLength', 'additionalProperties', 'multipleOf'];
   for (const keyword of replaced) ajv.removeKeyword(keyword);
-  return ajv.addKeyword(LENGTH).addKeyword(CLOSED).addKeyword(MULTIPLE).compile(schema);
+  return ajv
+    .addVocabulary([MCP_HEADER])
+    .addKeyword(LENGTH)
+    .addKeyword(CLOSED)
+    .addKeyword(MULTIPLE)
+    .compile(schema);
 }
 
 /** Generates a check; none where definitions are linked in a chain so long that the compiler has no stack left. */

@@ -2,7 +2,17 @@
  * Arguments in headers, and tools that MCP's clients could not take.
  * Invariant: such a tool stops the start by name, and later is left out alone.
  */
-import { createToolkit, type JsonObject, schemaInputContract } from 'toolcrib';
+import { IsString, MaxLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import {
+  BaseTool,
+  createToolkit,
+  type JsonObject,
+  Scopes,
+  SideEffect,
+  schemaInputContract,
+  Tool,
+} from 'toolcrib';
 import { createMcpHandler } from 'toolcrib/mcp';
 import { makeSpec } from '../fixtures/hand-made-spec';
 import { rpc } from '../fixtures/mcp-rpc';
@@ -76,4 +86,36 @@ describe('a call of a tool with a header', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { code: -32020 } });
   });
+});
+
+class Mirrored {
+  @IsString()
+  @MaxLength(20)
+  @JSONSchema({ 'x-mcp-header': 'Order-Id', description: 'Which order' })
+  id!: string;
+}
+
+@Tool({ name: 'orders.find', version: '1.0.0', owner: 'T', description: 'Finds', input: Mirrored })
+@Scopes()
+@SideEffect('none')
+class Find extends BaseTool<Mirrored, string> {
+  execute({ id }: Mirrored) {
+    return id;
+  }
+}
+
+it('stands on a property of a DTO, and in no dialect of a provider', async () => {
+  const toolkit = await createToolkit({ discover: { classes: [Find] }, logger: recordingLogger([]) });
+  const handler = createMcpHandler(toolkit);
+  const listed = await rpc(handler, 'tools/list');
+  expect(Object(listed.body).result.tools[0].inputSchema.properties.id['x-mcp-header']).toBe('Order-Id');
+  const params = { name: 'orders_find', arguments: { id: 'o-1' } };
+  const call = (headers: Record<string, string>) => rpc(handler, 'tools/call', params, { headers });
+  expect((await call({ 'mcp-param-order-id': 'o-1' })).body).toMatchObject({
+    result: { structuredContent: 'o-1' },
+  });
+  expect((await call({})).body).toMatchObject({ error: { code: -32020 } });
+  for (const dialect of ['openai-strict', 'anthropic', 'gemini'] as const) {
+    expect(JSON.stringify(toolkit.describe(Find, { dialect }).definition)).not.toContain('x-mcp-header');
+  }
 });

@@ -9,7 +9,8 @@ import { NestFactory } from '@nestjs/core';
 import { Payload } from '@nestjs/microservices';
 import { MCP_STRATEGY, McpController, McpStrategy, StreamableHttpTransport, Tool } from '@rekog/mcp-nest';
 
-const { SHAPES } = createRequire(import.meta.url)('../../../build/bench/shapes.js');
+// It is copied to build/nest, beside the compiled benchmarks.
+const { SHAPES } = createRequire(import.meta.url)('../bench/shapes.js');
 const [, shapeName = 'S'] = process.argv.slice(2);
 const { zod } = SHAPES.find(({ name }) => name === shapeName);
 

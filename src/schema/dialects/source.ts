@@ -3,7 +3,7 @@
  * Invariant: a list of sources means all of them at once, as `allOf` does; places are JSON Pointers.
  */
 import { childPointer } from '../../contract/pointer';
-import { isSchema, type JsonSchema } from '../../contract/schema';
+import { isSchema, type JsonSchema, MCP_HEADER } from '../../contract/schema';
 import type { JsonValue } from '../../errors/body';
 
 /** One schema that holds for a value, and where it stands. */
@@ -29,6 +29,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'readOnly',
   'writeOnly',
   '$comment',
+  MCP_HEADER,
 ]);
 
 /** Makes a source of what a keyword holds; undefined where that is no schema. */

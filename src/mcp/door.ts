@@ -11,6 +11,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { TraceContext } from '../contract/trace-context';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
 import type { Exchange } from './exchange';
@@ -43,6 +44,16 @@ function standardSchema(json: Readonly<Record<string, unknown>>) {
 const NO_HEADERS = standardSchema({ type: 'object' });
 
 /** Serves a toolkit, whatever the transport. */
+/** The trace that a request carries (SEP-414); the toolkit leaves out what is malformed. */
+function traceOf(meta: { readonly [key: string]: unknown } | undefined): TraceContext {
+  const text = (given: unknown) => (typeof given === 'string' ? given : undefined);
+  return {
+    traceparent: text(meta?.traceparent),
+    tracestate: text(meta?.tracestate),
+    baggage: text(meta?.baggage),
+  };
+}
+
 export class Door {
   readonly served: ServedTools;
   private readonly running = new Set<Promise<unknown>>();
@@ -143,6 +154,7 @@ export class Door {
         conversationId: exchange.conversationId,
         signal,
         ...round.options,
+        traceContext: traceOf(meta),
         ...(progressToken === undefined
           ? {}
           : {

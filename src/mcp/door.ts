@@ -43,7 +43,6 @@ function standardSchema(json: Readonly<Record<string, unknown>>) {
 
 const NO_HEADERS = standardSchema({ type: 'object' });
 
-/** Serves a toolkit, whatever the transport. */
 /** The trace that a request carries (SEP-414); the toolkit leaves out what is malformed. */
 function traceOf(meta: { readonly [key: string]: unknown } | undefined): TraceContext {
   const text = (given: unknown) => (typeof given === 'string' ? given : undefined);
@@ -54,6 +53,7 @@ function traceOf(meta: { readonly [key: string]: unknown } | undefined): TraceCo
   };
 }
 
+/** Serves a toolkit, whatever the transport. */
 export class Door {
   readonly served: ServedTools;
   private readonly running = new Set<Promise<unknown>>();

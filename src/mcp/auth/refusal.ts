@@ -3,7 +3,7 @@
  * Invariant: what is said of a token is one of a closed set of reasons; nothing of the token, of its claims or of
  * what a server answered is in it, so that it may be answered and logged.
  */
-import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
+import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { read, readText } from '../../invocation/mapping/read';
 
 /** Why a token is refused. */
@@ -19,7 +19,9 @@ export type Refusal =
   | 'no_expiry'
   | 'audience'
   | 'issuer'
-  | 'key_bound';
+  | 'key_bound'
+  | 'no_resource'
+  | 'other_resource';
 
 /** What is asked about tokens, and may be out of order. */
 export type Source = 'metadata' | 'keys' | 'introspection';
@@ -53,6 +55,13 @@ export function invalidToken(): OAuthError {
 /** Why a token was refused; undefined where a verifier of the application refused it. */
 export function reasonFor(error: object): Refusal | undefined {
   return reasons.get(error);
+}
+
+/** What the SDK refuses of what a verifier has accepted (RFC 8707; MCP, authorization, token handling). */
+export function lackOf({ resource, expiresAt }: AuthInfo): Refusal {
+  if (resource === undefined) return 'no_resource';
+  if (typeof expiresAt !== 'number' || Number.isNaN(expiresAt)) return 'no_expiry';
+  return expiresAt < Date.now() / 1_000 ? 'expired' : 'other_resource';
 }
 
 /** The error of a token that cannot be checked now, since what knows about it does not answer as it should. */

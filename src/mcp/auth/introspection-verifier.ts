@@ -9,7 +9,7 @@ import { refuseUnknownKeys, toCount } from '../../discovery/check-options';
 import { RecentMap } from '../../invocation/recent';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, toAuthInfo, toClaims } from './claims';
-import { type Refusal, refused, unavailable } from './refusal';
+import { type Refusal, refused, requestFacts, unavailable } from './refusal';
 import { toAudience, toTolerance } from './shared-options';
 import { audienceForms, toIssuer, toUrl } from './urls';
 
@@ -143,9 +143,9 @@ export function introspectionVerifier(options: IntrospectionVerifierOptions): OA
       const claims = toClaims(await response.json());
       if (typeof claims?.active === 'boolean') return claims;
     } catch (thrown) {
-      throw unavailable('introspection', thrown);
+      throw unavailable('introspection', requestFacts(href, thrown));
     }
-    throw unavailable('introspection', { code: 'no_answer_about_active' });
+    throw unavailable('introspection', requestFacts(href, { code: 'no_answer_about_active' }));
   };
 
   return {

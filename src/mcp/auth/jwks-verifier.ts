@@ -106,7 +106,8 @@ function typeOf({ protectedHeader: { typ } }: JWTVerifyResult): string | undefin
  * at most once in 30 seconds.
  *
  * The verifier throws the SDK's OAuthError: `invalid_token`, and `temporarily_unavailable`, which is answered with 503,
- * where the keys cannot be had: it says nothing of the token, and a 401 would send clients to fetch another.
+ * where the keys cannot be had: it says nothing of the token, and a 401 would send clients to fetch another. Metadata
+ * that names another issuer, or no keys, is `server_error`, answered with 500: it takes another configuration.
  *
  * @throws TypeError for an option that is unknown, missing or unsound; Error where the package jose is not installed.
  */

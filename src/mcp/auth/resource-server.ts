@@ -185,7 +185,9 @@ export class ResourceServer {
         resourceMetadataUrl: this.metadataUrl.href,
       });
     }
-    logger.error({ error: factsOf(thrown) }, 'access tokens cannot be checked');
+    const error = factsOf(thrown);
+    const why = error.message === undefined ? '' : `: ${error.message}`;
+    logger.error({ error }, `access tokens cannot be checked${why}`);
     return code === OAuthErrorCode.TemporarilyUnavailable
       ? oauthError(
           OAuthErrorCode.TemporarilyUnavailable,

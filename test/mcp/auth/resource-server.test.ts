@@ -157,6 +157,16 @@ describe('a verifier that cannot tell', () => {
     expect(entries).toHaveLength(1);
   });
 
+  it('says when to come again where it may be able to tell by then', async () => {
+    const retryAfter = async (code: OAuthErrorCode) => {
+      const server = serverWith({ verifier: refusing(new OAuthError(code, 'secret')) });
+      const outcome = await server.authenticate(request(`Bearer ${SECRET}`));
+      return outcome instanceof Response ? outcome.headers.get('retry-after') : 'let in';
+    };
+    expect(await retryAfter(OAuthErrorCode.TemporarilyUnavailable)).toMatch(/^[1-9]\d*$/);
+    expect(await retryAfter(OAuthErrorCode.ServerError)).toBeNull();
+  });
+
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['a text', 'ann'],

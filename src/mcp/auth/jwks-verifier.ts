@@ -10,7 +10,7 @@ import { readText } from '../../invocation/mapping/read';
 import { toAuthInfo } from './claims';
 import { KeySource } from './key-source';
 import { type Refusal, refused } from './refusal';
-import { toAudience, toTolerance } from './shared-options';
+import { bindTo, toAudience, toTolerance } from './shared-options';
 import { audienceForms, toIssuer, toUrl } from './urls';
 
 /** How access tokens that are JWTs are verified. */
@@ -138,14 +138,17 @@ export function jwksVerifier(options: JwksVerifierOptions): OAuthTokenVerifier {
     }
   };
 
-  return {
-    async verifyAccessToken(token: string): Promise<AuthInfo> {
-      const verified = await verify(token);
-      if (!TYPES.includes(typeOf(verified))) throw refused('type');
-      const { payload: claims } = verified;
-      if (claims.exp === undefined) throw refused('no_expiry');
-      if (claims.cnf !== undefined) throw refused('key_bound');
-      return toAuthInfo({ token, claims, expiresAt: claims.exp + tolerance, audience, issuer });
+  return bindTo(
+    { issuer, audience },
+    {
+      async verifyAccessToken(token: string): Promise<AuthInfo> {
+        const verified = await verify(token);
+        if (!TYPES.includes(typeOf(verified))) throw refused('type');
+        const { payload: claims } = verified;
+        if (claims.exp === undefined) throw refused('no_expiry');
+        if (claims.cnf !== undefined) throw refused('key_bound');
+        return toAuthInfo({ token, claims, expiresAt: claims.exp + tolerance, audience, issuer });
+      },
     },
-  };
+  );
 }

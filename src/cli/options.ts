@@ -11,6 +11,13 @@ function toLimit(text: string): number {
   throw new InvalidArgumentError('give a positive integer');
 }
 
+/** Reads a number of milliseconds. @throws InvalidArgumentError where it is no positive integer. */
+export function toMs(text: string): number {
+  const ms = Number(text);
+  if (Number.isSafeInteger(ms) && ms > 0) return ms;
+  throw new InvalidArgumentError('give a positive integer, in milliseconds');
+}
+
 function toName(text: string): string {
   if (text.trim() !== '') return text;
   throw new InvalidArgumentError('name the person who decides');

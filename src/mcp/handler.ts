@@ -25,8 +25,9 @@ import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
+import { NodeBody } from './node-body';
 import { type NodeHandler, toNodeListener } from './node-listener';
-import type { McpHandlerOptions } from './options';
+import type { McpHandlerOptions, Route } from './options';
 import { readBody } from './read-body';
 import { refusal } from './responses';
 import type { ServedToolkit } from './served-toolkit';
@@ -141,10 +142,15 @@ export class McpHandler {
     const refused = originValidationResponse(request, allowedOrigins);
     if (refused !== undefined) return refused;
     const route = routes.get(pathname);
-    if (route !== undefined) return route(request);
+    if (route !== undefined) return this.follow(route, request, extras.parsedBody);
     if (pathname !== path) return refusal(404);
     if (this.isClosed) return refusal(503, { 'retry-after': '1', connection: 'close' });
     return this.serve(request, extras);
+  }
+
+  private async follow(route: Route, request: Request, body: unknown): Promise<Response> {
+    const whole = body instanceof NodeBody ? await body.attach(request, this.settings) : request;
+    return typeof whole === 'number' ? refusal(whole) : route(whole);
   }
 
   private health(): Response {
@@ -163,8 +169,7 @@ export class McpHandler {
       const seconds = excess.why === 'beyond' ? Math.ceil(excess.retryAfterMs / 1_000) : 1;
       return refusal(429, { 'retry-after': String(seconds) });
     }
-    const body =
-      extras.parsedBody === undefined ? await readBody(request, this.settings) : { json: extras.parsedBody };
+    const body = await readBody(request, extras.parsedBody, this.settings);
     if (body instanceof Response) return body;
     const json = body?.json;
     const isInitialize = this.prepare(request, caller, json);

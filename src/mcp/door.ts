@@ -95,6 +95,11 @@ export class Door {
     return server;
   }
 
+  /** Whether a call runs. */
+  get isBusy(): boolean {
+    return this.running.size > 0;
+  }
+
   /** Settles when the calls that run have ended. */
   async settle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);

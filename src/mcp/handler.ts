@@ -29,6 +29,7 @@ import { NodeBody } from './node-body';
 import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions, Route } from './options';
 import { readBody } from './read-body';
+import { RefusedHosts } from './refused-hosts';
 import { refusal } from './responses';
 import type { ServedToolkit } from './served-toolkit';
 import { Subscribers } from './subscribers';
@@ -59,6 +60,10 @@ function sessionOf(request: Request): string | undefined {
   return session !== null && SESSION_ID.test(session) ? session : undefined;
 }
 
+function shuttingDown(): Response {
+  return refusal(503, { 'retry-after': '1', connection: 'close' });
+}
+
 /** Serves a toolkit over HTTP. Made by {@link createMcpHandler}. */
 export class McpHandler {
   /** For `node:http`, Express and Fastify. A path that is not served goes to `next`, where there is one. */
@@ -73,7 +78,9 @@ export class McpHandler {
     Request,
     { exchange: Exchange; caller: Caller; ids: RequestId[] }
   >();
+  private readonly refusedHosts: RefusedHosts;
   private isClosed = false;
+  private hasWarned = false;
 
   /** @internal */
   constructor(
@@ -89,6 +96,7 @@ export class McpHandler {
     this.door = new Door(toolkit, settings.door, (concerns) => this.subscribers.toolsChanged(concerns));
     const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
     this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
+    this.refusedHosts = new RefusedHosts(logger);
     this.rate = toRate(settings.rateLimit);
     this.node = toNodeListener(this, settings.maxRequestBytes, logger);
   }
@@ -115,8 +123,8 @@ export class McpHandler {
   };
 
   /**
-   * Takes no more requests, waits for the calls that run, within `closeTimeoutMs`, and ends what is left. The toolkit
-   * stays open: close it after.
+   * Takes no more requests, waits for the calls that run, within `closeTimeoutMs`, and cuts off those of clients of 2026
+   * that are left: 503; those of older clients go on. The toolkit stays open: close it after.
    */
   async close(): Promise<void> {
     this.isClosed = true;
@@ -134,8 +142,11 @@ export class McpHandler {
     // Load balancers ask by address.
     if (pathname === HEALTH_PATH) return this.health();
     // What serves web standards in process makes requests without the header; their URL says the same.
-    const isOwnHost = validateHostHeader(request.headers.get('host') ?? host, allowedHosts).ok;
-    if (!isOwnHost) return refusal(403);
+    const asked = request.headers.get('host') ?? host;
+    if (!validateHostHeader(asked, allowedHosts).ok) {
+      this.refusedHosts.note(asked);
+      return refusal(403);
+    }
     // Public, also for web pages of other origins.
     const metadata = this.gate?.metadata(request);
     if (metadata !== undefined) return metadata;
@@ -144,7 +155,7 @@ export class McpHandler {
     const route = routes.get(pathname);
     if (route !== undefined) return this.follow(route, request, extras.parsedBody);
     if (pathname !== path) return refusal(404);
-    if (this.isClosed) return refusal(503, { 'retry-after': '1', connection: 'close' });
+    if (this.isClosed) return shuttingDown();
     return this.serve(request, extras);
   }
 
@@ -180,6 +191,8 @@ export class McpHandler {
       });
     const isListening = isObject(json) && json.method === 'subscriptions/listen';
     const response = await (isListening ? this.subscribers.open(caller.principal, answer) : answer());
+    // Cut off by `close`, where the SDK takes the client for gone.
+    if (response.status === 499 && this.isClosed && !request.signal.aborted) return shuttingDown();
     // A session of 2025 holds nothing: it only tells one client's ids from another's.
     if (isInitialize && response.ok) response.headers.set(SESSION_HEADER, randomUUID());
     return response;
@@ -192,8 +205,15 @@ export class McpHandler {
       const found = await this.gate.authenticate(request);
       return found instanceof Response ? found : { ...found, session };
     }
-    const principal: unknown = await this.settings.principal(request, authInfo);
-    return { principal: isPrincipal(principal) ? principal : undefined, authInfo, session };
+    const found: unknown = await this.settings.principal(request, authInfo);
+    if (found instanceof Response) return found;
+    const principal = isPrincipal(found) ? found : undefined;
+    if (principal === undefined && found !== undefined && !this.hasWarned) {
+      this.hasWarned = true;
+      const wanted = 'return { id, scopes: [ … ] }, a Response, or undefined';
+      this.toolkit.logger.warn({ type: typeof found }, `principal gave nobody that can be known; ${wanted}`);
+    }
+    return { principal, authInfo, session };
   }
 
   /** Notes what the messages of a request call; tells whether one of them is the handshake of 2025. */

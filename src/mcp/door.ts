@@ -28,9 +28,11 @@ const MAX_LEGACY_ROUNDS = 64;
 /** How much of an unknown name is said back. */
 const MAX_NAME = 128;
 
-function unknownTool(name: string): ProtocolError {
+/** `meant` is the name of the tool that was meant, where that is known. */
+function unknownTool(name: string, meant: string | undefined): ProtocolError {
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(shown)}`);
+  const hint = meant === undefined ? '' : `; call it ${JSON.stringify(meant)}`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(shown)}${hint}`);
 }
 
 /** A tool as the SDK's own checks need it: of headers against arguments, and of scopes. */
@@ -77,7 +79,7 @@ export class Door {
       const tool = served.get(params.name);
       if (tool === undefined || this.isHidden(tool, exchange)) {
         await this.recordUnknown(params.name, exchange);
-        throw unknownTool(params.name);
+        throw unknownTool(params.name, this.meantBy(params.name, exchange));
       }
       const calling = this.call(tool, params.arguments, exchange, {
         context,
@@ -93,6 +95,11 @@ export class Door {
       }
     });
     return server;
+  }
+
+  /** Whether a call runs. */
+  get isBusy(): boolean {
+    return this.running.size > 0;
   }
 
   /** Settles when the calls that run have ended. */
@@ -164,6 +171,14 @@ export class Door {
   private async recordUnknown(name: string, { principal, conversationId }: Exchange): Promise<void> {
     if (this.toolkit.registry.resolve(name) !== undefined) return;
     await this.toolkit.invoke(name, {}, { principal, conversationId });
+  }
+
+  /** The name on the wire of a tool that the caller may call, by its dotted name. */
+  private meantBy(name: string, { principal }: Exchange): string | undefined {
+    const { registry } = this.toolkit;
+    const modelName = registry.resolve(name)?.modelName;
+    const spec = modelName === undefined ? undefined : this.served.get(modelName)?.spec;
+    return spec?.name === name && registry.authorise(spec, principal).allowed ? modelName : undefined;
   }
 
   private isHidden({ spec }: ServedTool, { principal }: Exchange): boolean {

@@ -4,6 +4,7 @@
  */
 import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
 import { refuseNoLists, toCount } from '../discovery/check-options';
+import { LONGEST_TIMER } from '../invocation/deadline';
 import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
 import { type ResourceServerOptions, toResourceSettings } from './auth/resource-options';
 import { isObject } from './json-object';
@@ -29,6 +30,9 @@ const KNOWN = [
   'rateLimit',
   'closeTimeoutMs',
 ] as const satisfies readonly (keyof McpHandlerOptions)[];
+
+/** All origins of a scheme, which the SDK takes for schemes that are not the web's own. */
+const OWN_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/\*$/;
 
 /** Where load balancers ask whether the server takes requests. */
 export const HEALTH_PATH = '/health';
@@ -64,14 +68,26 @@ function toRoutes(given: McpHandlerOptions['routes'], path: string): ReadonlyMap
   return routes;
 }
 
-/** Names of hosts only: with a scheme or a port none would ever match. */
-function toHostNames(option: string, given: readonly string[] | undefined): readonly string[] {
-  const names = given ?? [];
-  const wrong = names.find((name) => typeof name !== 'string' || /[/\s]|^$|:\d+$/.test(name));
-  if (wrong === undefined) return names;
+/** Names of hosts only: with a scheme, a port or a wildcard none would ever match. */
+function toHostNames(
+  option: 'allowedHosts' | 'allowedOrigins',
+  given: readonly string[] = [],
+): readonly string[] {
+  const isScheme = (name: string) => option === 'allowedOrigins' && OWN_SCHEME.test(name);
+  const isName = (name: unknown) =>
+    typeof name === 'string' && (isScheme(name) || !/[/\s*]|^$|:\d+$/.test(name));
+  const wrong = given.find((name) => !isName(name));
+  if (wrong === undefined) return given;
   throw new TypeError(
-    `${WHAT}: ${option} holds ${JSON.stringify(wrong)}; write a host name without scheme and port.`,
+    `${WHAT}: ${option} holds ${JSON.stringify(wrong)}; write a host name without scheme, port and wildcard.`,
   );
+}
+
+/** A time to wait, which a timer can keep. */
+function toTimeout(option: 'bodyTimeoutMs' | 'closeTimeoutMs', given: number | undefined): number {
+  const ms = toCount(WHAT, option, given, 30_000);
+  if (ms <= LONGEST_TIMER) return ms;
+  throw new TypeError(`${WHAT}: ${option} is ${ms}; timers wait at most ${LONGEST_TIMER} ms.`);
 }
 
 /** Reads what an application says of its HTTP handler. @throws TypeError that names the option. */
@@ -82,6 +98,7 @@ export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
   if (typeof path !== 'string' || !isPath(path)) {
     throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}; write '/…'.`);
   }
+  if (path === HEALTH_PATH) throw new TypeError(`${WHAT}: path is ${path}, which answers load balancers.`);
   if (principal !== undefined && typeof principal !== 'function') {
     throw new TypeError(`${WHAT}: principal is no function; write principal: (request) => ….`);
   }
@@ -104,8 +121,8 @@ export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
     ],
     allowedOrigins: [...localhostAllowedOrigins(), ...toHostNames('allowedOrigins', options.allowedOrigins)],
     maxRequestBytes: toCount(WHAT, 'maxRequestBytes', options.maxRequestBytes, 4_194_304),
-    bodyTimeoutMs: toCount(WHAT, 'bodyTimeoutMs', options.bodyTimeoutMs, 30_000),
+    bodyTimeoutMs: toTimeout('bodyTimeoutMs', options.bodyTimeoutMs),
     rateLimit: toRateChoice(`${WHAT}: rateLimit`, rateLimit, PER_PRINCIPAL),
-    closeTimeoutMs: toCount(WHAT, 'closeTimeoutMs', options.closeTimeoutMs, 30_000),
+    closeTimeoutMs: toTimeout('closeTimeoutMs', options.closeTimeoutMs),
   };
 }

@@ -25,9 +25,11 @@ import { Door } from './door';
 import { calledName, type Exchange, readMessage } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
+import { NodeBody } from './node-body';
 import { type NodeHandler, toNodeListener } from './node-listener';
-import type { McpHandlerOptions } from './options';
+import type { McpHandlerOptions, Route } from './options';
 import { readBody } from './read-body';
+import { RefusedHosts } from './refused-hosts';
 import { refusal } from './responses';
 import type { ServedToolkit } from './served-toolkit';
 import { Subscribers } from './subscribers';
@@ -58,6 +60,10 @@ function sessionOf(request: Request): string | undefined {
   return session !== null && SESSION_ID.test(session) ? session : undefined;
 }
 
+function shuttingDown(): Response {
+  return refusal(503, { 'retry-after': '1', connection: 'close' });
+}
+
 /** Serves a toolkit over HTTP. Made by {@link createMcpHandler}. */
 export class McpHandler {
   /** For `node:http`, Express and Fastify. A path that is not served goes to `next`, where there is one. */
@@ -72,7 +78,9 @@ export class McpHandler {
     Request,
     { exchange: Exchange; caller: Caller; ids: RequestId[] }
   >();
+  private readonly refusedHosts: RefusedHosts;
   private isClosed = false;
+  private hasWarned = false;
 
   /** @internal */
   constructor(
@@ -88,6 +96,7 @@ export class McpHandler {
     this.door = new Door(toolkit, settings.door, (concerns) => this.subscribers.toolsChanged(concerns));
     const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
     this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
+    this.refusedHosts = new RefusedHosts(logger);
     this.rate = toRate(settings.rateLimit);
     this.node = toNodeListener(this, settings.maxRequestBytes, logger);
   }
@@ -114,8 +123,8 @@ export class McpHandler {
   };
 
   /**
-   * Takes no more requests, waits for the calls that run, within `closeTimeoutMs`, and ends what is left. The toolkit
-   * stays open: close it after.
+   * Takes no more requests, waits for the calls that run, within `closeTimeoutMs`, and cuts off those of clients of 2026
+   * that are left: 503; those of older clients go on. The toolkit stays open: close it after.
    */
   async close(): Promise<void> {
     this.isClosed = true;
@@ -133,18 +142,26 @@ export class McpHandler {
     // Load balancers ask by address.
     if (pathname === HEALTH_PATH) return this.health();
     // What serves web standards in process makes requests without the header; their URL says the same.
-    const isOwnHost = validateHostHeader(request.headers.get('host') ?? host, allowedHosts).ok;
-    if (!isOwnHost) return refusal(403);
+    const asked = request.headers.get('host') ?? host;
+    if (!validateHostHeader(asked, allowedHosts).ok) {
+      this.refusedHosts.note(asked);
+      return refusal(403);
+    }
     // Public, also for web pages of other origins.
     const metadata = this.gate?.metadata(request);
     if (metadata !== undefined) return metadata;
     const refused = originValidationResponse(request, allowedOrigins);
     if (refused !== undefined) return refused;
     const route = routes.get(pathname);
-    if (route !== undefined) return route(request);
+    if (route !== undefined) return this.follow(route, request, extras.parsedBody);
     if (pathname !== path) return refusal(404);
-    if (this.isClosed) return refusal(503, { 'retry-after': '1', connection: 'close' });
+    if (this.isClosed) return shuttingDown();
     return this.serve(request, extras);
+  }
+
+  private async follow(route: Route, request: Request, body: unknown): Promise<Response> {
+    const whole = body instanceof NodeBody ? await body.attach(request, this.settings) : request;
+    return typeof whole === 'number' ? refusal(whole) : route(whole);
   }
 
   private health(): Response {
@@ -163,8 +180,7 @@ export class McpHandler {
       const seconds = excess.why === 'beyond' ? Math.ceil(excess.retryAfterMs / 1_000) : 1;
       return refusal(429, { 'retry-after': String(seconds) });
     }
-    const body =
-      extras.parsedBody === undefined ? await readBody(request, this.settings) : { json: extras.parsedBody };
+    const body = await readBody(request, extras.parsedBody, this.settings);
     if (body instanceof Response) return body;
     const json = body?.json;
     const isInitialize = this.prepare(request, caller, json);
@@ -175,6 +191,8 @@ export class McpHandler {
       });
     const isListening = isObject(json) && json.method === 'subscriptions/listen';
     const response = await (isListening ? this.subscribers.open(caller.principal, answer) : answer());
+    // Cut off by `close`, where the SDK takes the client for gone.
+    if (response.status === 499 && this.isClosed && !request.signal.aborted) return shuttingDown();
     // A session of 2025 holds nothing: it only tells one client's ids from another's.
     if (isInitialize && response.ok) response.headers.set(SESSION_HEADER, randomUUID());
     return response;
@@ -187,8 +205,15 @@ export class McpHandler {
       const found = await this.gate.authenticate(request);
       return found instanceof Response ? found : { ...found, session };
     }
-    const principal: unknown = await this.settings.principal(request, authInfo);
-    return { principal: isPrincipal(principal) ? principal : undefined, authInfo, session };
+    const found: unknown = await this.settings.principal(request, authInfo);
+    if (found instanceof Response) return found;
+    const principal = isPrincipal(found) ? found : undefined;
+    if (principal === undefined && found !== undefined && !this.hasWarned) {
+      this.hasWarned = true;
+      const wanted = 'return { id, scopes: [ … ] }, a Response, or undefined';
+      this.toolkit.logger.warn({ type: typeof found }, `principal gave nobody that can be known; ${wanted}`);
+    }
+    return { principal, authInfo, session };
   }
 
   /** Notes what the messages of a request call; tells whether one of them is the handshake of 2025. */

@@ -7,6 +7,7 @@ import { type FetchLikeMcpHandler, toNodeHandler } from '@modelcontextprotocol/n
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Logger } from '../contract/context';
 import { reasonOf } from '../errors/reason';
+import { dropRest, NodeBody } from './node-body';
 
 /** A request of Node; frameworks put the parsed body, and what a gate in front has found, on it. */
 export type NodeRequest = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown };
@@ -29,10 +30,11 @@ function pathOf({ url = '/' }: NodeRequest): string {
 }
 
 /** Makes the listener. */
-export function toNodeListener(handler: Answering, maxRequestBodySize: number, logger: Logger): NodeHandler {
+export function toNodeListener(handler: Answering, maxRequestBytes: number, logger: Logger): NodeHandler {
   const onerror = (error: Error) =>
     logger.error({ error: reasonOf(error) }, 'an HTTP request could not be read');
-  const listen = toNodeHandler(handler, { maxRequestBodySize, onerror });
+  // It would read all of a body before the handler knows who sends it; a parsed one it leaves to the handler.
+  const listen = toNodeHandler(handler, { onerror });
   return async (request, response, bodyOrNext) => {
     const isNext = typeof bodyOrNext === 'function';
     if (isNext && !handler.serves(pathOf(request))) {
@@ -42,7 +44,10 @@ export function toNodeListener(handler: Answering, maxRequestBodySize: number, l
     try {
       // The adapter's types know no method and no URL that are undefined.
       const own = Object.assign(request, { method: request.method ?? 'GET', url: request.url ?? '/' });
-      await listen(own, response, (isNext ? undefined : bodyOrNext) ?? request.body);
+      const hasBody = own.method !== 'GET' && own.method !== 'HEAD';
+      const body = (isNext ? undefined : bodyOrNext) ?? request.body;
+      await listen(own, response, body ?? (hasBody ? new NodeBody(request) : undefined));
+      dropRest(request, maxRequestBytes);
     } catch (error) {
       logger.error({ error: reasonOf(error) }, 'an HTTP request could not be answered');
       response.destroy();

@@ -52,11 +52,14 @@ export interface McpOptions {
 /** What an HTTP request is answered by beside MCP: a page of metrics, say. */
 export type Route = (request: Request) => Response | Promise<Response>;
 
-/** Finds who makes a request; whatever is no principal is nobody. */
+/**
+ * Finds who makes a request, by its headers: its body has not been read. Undefined is nobody; a `Response` is the
+ * answer to the request, 401 with `WWW-Authenticate`, say. Whatever else is nobody, and logged.
+ */
 export type PrincipalOfRequest = (
   request: Request,
   authInfo: AuthInfo | undefined,
-) => Principal | undefined | Promise<Principal | undefined>;
+) => Principal | Response | undefined | Promise<Principal | Response | undefined>;
 
 /** What holds over HTTP. */
 export interface McpHandlerOptions extends McpOptions {
@@ -68,7 +71,7 @@ export interface McpHandlerOptions extends McpOptions {
   readonly auth?: ResourceServerOptions;
   /**
    * Finds who is calling where there is no `auth`, by what the application in front has made sure of. Left out: nobody
-   * is known, and nobody holds a scope.
+   * is known, and nobody holds a scope. A `Response` that it returns is the answer.
    */
   readonly principal?: PrincipalOfRequest;
   /**
@@ -76,7 +79,10 @@ export interface McpHandlerOptions extends McpOptions {
    * of its `resource`.
    */
   readonly allowedHosts?: readonly string[];
-  /** Host names, without ports, of web pages that may call the server; left out: those of this machine alone. */
+  /**
+   * Host names, without ports, of web pages that may call the server, and `<scheme>://*` for every page of a scheme that
+   * is not http or https, such as a browser extension's; left out: those of this machine alone.
+   */
   readonly allowedOrigins?: readonly string[];
   /** In bytes, of one request; left out: 4 MiB. */
   readonly maxRequestBytes?: number;

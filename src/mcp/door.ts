@@ -87,7 +87,7 @@ export class Door {
       try {
         const result = await calling;
         if (isInputRequiredResult(result)) return result;
-        return server.server.projectCallToolResult(result, tool.definition.outputSchema);
+        return server.server.projectCallToolResult(result, tool.tool.outputSchema);
       } finally {
         this.running.delete(calling);
       }

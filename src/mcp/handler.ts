@@ -22,7 +22,7 @@ import { type Rate, toRate } from '../invocation/limits/rate';
 import { ResourceServer } from './auth/resource-server';
 import { Cancellations } from './cancellations';
 import { Door } from './door';
-import { calledName, type Exchange, readMessage } from './exchange';
+import { calledName, type Exchange, readJson } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
 import { type NodeHandler, toNodeListener } from './node-listener';
@@ -166,7 +166,7 @@ export class McpHandler {
     const body =
       extras.parsedBody === undefined ? await readBody(request, this.settings) : { json: extras.parsedBody };
     if (body instanceof Response) return body;
-    const json = body?.json;
+    const json = readJson(body?.json);
     const isInitialize = this.prepare(request, caller, json);
     const answer = () =>
       this.sdk.fetch(request, {
@@ -194,11 +194,7 @@ export class McpHandler {
   /** Notes what the messages of a request call; tells whether one of them is the handshake of 2025. */
   private prepare(request: Request, caller: Caller, json: unknown): boolean {
     const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
-    const oddArguments = new Map<RequestId, unknown>();
-    for (const message of messages) {
-      readMessage(message, oddArguments);
-      this.cancellations.take(caller, message);
-    }
+    for (const message of messages) this.cancellations.take(caller, message);
     const { session, principal } = caller;
     const exchange: Exchange = {
       principal,
@@ -206,7 +202,6 @@ export class McpHandler {
       canAskLegacy: false,
       ...(session === undefined ? {} : { conversationId: session }),
       calledNames: [...new Set(messages.flatMap((message) => calledName(message) ?? []))],
-      oddArguments,
     };
     // Without a session nobody can cancel by an id.
     const cancellable = session === undefined ? [] : messages;

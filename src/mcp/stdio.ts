@@ -4,7 +4,7 @@
  * configuration grants.
  */
 import { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpServer, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { isPrincipal } from '../contract/principal';
 import { reasonOf } from '../errors/reason';
@@ -24,25 +24,20 @@ export interface StdioServer {
   close(): Promise<void>;
 }
 
-/** Hands on what comes in over stdio, once it was read; after `deafen` nothing comes in any more. */
+/** Hands on what comes in over stdio, as the SDK lets it through; after `deafen` nothing comes in any more. */
 class ReadingTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private isDeaf = false;
 
-  constructor(
-    private readonly wire: StdioServerTransport,
-    private readonly read: (message: JSONRPCMessage) => void,
-  ) {}
+  constructor(private readonly wire: StdioServerTransport) {}
 
   start(): Promise<void> {
     this.wire.onclose = () => this.onclose?.();
     this.wire.onerror = (error) => this.onerror?.(error);
     this.wire.onmessage = (message) => {
-      if (this.isDeaf) return;
-      this.read(message);
-      this.onmessage?.(message);
+      if (!this.isDeaf) this.onmessage?.(readMessage(message));
     };
     return this.wire.start();
   }
@@ -84,11 +79,10 @@ export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): 
     if (!concerns(principal)) return;
     for (const server of servers) server.sendToolListChanged();
   });
-  const oddArguments = new Map<RequestId, unknown>();
   const guard = output === undefined ? guardStdout() : undefined;
   const wire = new StdioServerTransport(input, output ?? guard?.protocol);
-  const transport = new ReadingTransport(wire, (message) => readMessage(message, oddArguments));
-  const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [], oddArguments };
+  const transport = new ReadingTransport(wire);
+  const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [] };
   const handle = serveSdk(
     () => {
       const server = door.serverFor(exchange, true);

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
+import { signalOf } from './cancellations';
 import { type Exchange, givenArguments } from './exchange';
 import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
@@ -119,7 +120,7 @@ export class Door {
     asking: { readonly context: ServerContext; readonly canAsk: boolean },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { mcpReq } = asking.context;
-    const { signal, _meta: meta } = mcpReq;
+    const { id, _meta: meta } = mcpReq;
     const progressToken = meta?.progressToken;
     const { principal } = exchange;
     const round = new Round(
@@ -139,7 +140,7 @@ export class Door {
       const result = await this.toolkit.invoke(tool.spec.key, args, {
         principal,
         conversationId: exchange.conversationId,
-        signal,
+        signal: signalOf(mcpReq.signal, exchange.stops?.get(id)),
         ...round.options,
         ...(progressToken === undefined
           ? {}

@@ -3,7 +3,9 @@
  * Invariant: the principal comes from credentials or from configuration, never from what the client says of itself.
  */
 import { randomUUID } from 'node:crypto';
+import { isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
+import { cancelledBy, type Stops } from './cancellations';
 import { isObject } from './json-object';
 
 /** Whom a server answers, and what the transport has learned of the messages. */
@@ -17,6 +19,8 @@ export interface Exchange {
   readonly canAskLegacy: boolean;
   /** The tools that the messages call, by name. */
   readonly calledNames: readonly string[];
+  /** What ends the calls of a batch, each alone; left out: no call can be ended so. */
+  readonly stops?: Stops;
 }
 
 /** Under what arguments that are no object travel to the door; nobody outside can guess it. */
@@ -45,9 +49,16 @@ export function readMessage<T>(message: T): T {
   return params === undefined ? message : { ...message, params };
 }
 
-/** As `readMessage`, for a body, which may hold several messages. */
+/**
+ * As `readMessage`, for a body, which may hold several messages. What cancels a request of the same body is left out:
+ * the SDK would wait for its answer for ever.
+ */
 export function readJson(json: unknown): unknown {
-  return Array.isArray(json) ? json.map((message: unknown) => readMessage(message)) : readMessage(json);
+  if (!Array.isArray(json)) return readMessage(json);
+  const messages: readonly unknown[] = json;
+  const ids = new Set(messages.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : [])));
+  const isInner = (id: RequestId | undefined) => id !== undefined && ids.has(id);
+  return messages.filter((message) => !isInner(cancelledBy(message))).map(readMessage);
 }
 
 /** The arguments that a message came with. */

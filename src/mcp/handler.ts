@@ -20,7 +20,7 @@ import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
 import { ResourceServer } from './auth/resource-server';
-import { Cancellations } from './cancellations';
+import { Cancellations, stopsFor } from './cancellations';
 import { Door } from './door';
 import { calledName, type Exchange, readJson } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
@@ -173,8 +173,11 @@ export class McpHandler {
         ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
         ...(json === undefined ? {} : { parsedBody: json }),
       });
-    const isListening = isObject(json) && json.method === 'subscriptions/listen';
-    const response = await (isListening ? this.subscribers.open(caller.principal, answer) : answer());
+    const isListening = isJSONRPCRequest(json) && json.method === 'subscriptions/listen';
+    const { principal } = caller;
+    const response = await (isListening
+      ? this.subscribers.open({ principal, request, id: json.id }, answer)
+      : answer());
     // A session of 2025 holds nothing: it only tells one client's ids from another's.
     if (isInitialize && response.ok) response.headers.set(SESSION_HEADER, randomUUID());
     return response;
@@ -196,16 +199,17 @@ export class McpHandler {
     const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
     for (const message of messages) this.cancellations.take(caller, message);
     const { session, principal } = caller;
+    // Without a session nobody can cancel by an id.
+    const cancellable = session === undefined ? [] : messages;
+    const ids = cancellable.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     const exchange: Exchange = {
       principal,
       isChallengeable: this.gate !== undefined,
       canAskLegacy: false,
       ...(session === undefined ? {} : { conversationId: session }),
       calledNames: [...new Set(messages.flatMap((message) => calledName(message) ?? []))],
+      stops: stopsFor(ids),
     };
-    // Without a session nobody can cancel by an id.
-    const cancellable = session === undefined ? [] : messages;
-    const ids = cancellable.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     this.exchanges.set(request, { exchange, caller, ids });
     return messages.some((message) => isObject(message) && message.method === 'initialize');
   }
@@ -216,7 +220,9 @@ export class McpHandler {
       throw new TypeError('the SDK asked for a server of a request that was never seen');
     // A client of 2025 would have to be told on a stream of its own, which a server without sessions cannot keep.
     const server = this.door.serverFor(known.exchange, era === 'modern');
-    if (era === 'legacy') this.cancellations.add(known.caller, known.ids, server);
+    if (era === 'legacy') {
+      this.cancellations.add(known.caller, known.ids, server, known.exchange.stops ?? new Map());
+    }
     return server;
   }
 }

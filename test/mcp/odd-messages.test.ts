@@ -172,3 +172,24 @@ it('an approval is not taken for another tool of the same name and version', asy
   await handler.close();
   await toolkit.close();
 });
+
+it('a result that cannot keep its members has no structured form, for clients of any year', async () => {
+  const toolkit = await createToolkit({ discover: {}, logger: recordingLogger([]) });
+  const text = '{"a":1,"__proto__":{"b":2}}';
+  toolkit.registry.update((draft) => {
+    draft.register(makeSpec('odd', '1.0.0', { handler: () => JSON.parse(text) }));
+    draft.register(makeSpec('deep', '1.0.0', { handler: () => ({ in: JSON.parse(text) }) }));
+  });
+  const handler = createMcpHandler(toolkit);
+  for (const legacy of [false, true]) {
+    const call = async (name: string) =>
+      Object((await rpc(handler, 'tools/call', { name, arguments: {} }, { legacy })).body).result;
+    const odd = await call('odd');
+    expect(odd.content).toEqual([{ type: 'text', text }]);
+    expect(odd).not.toHaveProperty('structuredContent');
+    const deep = await call('deep');
+    expect(JSON.stringify(deep.structuredContent)).toBe(deep.content[0].text);
+  }
+  await handler.close();
+  await toolkit.close();
+});

@@ -21,7 +21,7 @@ import type { DoorSettings } from './options';
 import { Round, stateCodec } from './rounds';
 import { recordDenial, scopeChallenge } from './scope-challenge';
 import type { ServedToolkit } from './served-toolkit';
-import { digestOf, type ServedTool, ServedTools } from './served-tools';
+import { type ServedTool, ServedTools } from './served-tools';
 
 /** How often a client of 2025 is asked in one call, over a connection that stays open. */
 const MAX_LEGACY_ROUNDS = 64;
@@ -88,7 +88,7 @@ export class Door {
       try {
         const result = await calling;
         if (isInputRequiredResult(result)) return result;
-        return server.server.projectCallToolResult(result, tool.tool.outputSchema);
+        return server.server.projectCallToolResult(result, tool.definition.outputSchema);
       } finally {
         this.running.delete(calling);
       }
@@ -125,7 +125,7 @@ export class Door {
     const { principal } = exchange;
     const round = new Round(
       {
-        tool: digestOf(tool),
+        tool: tool.spec.key,
         args,
         principal,
         state: mcpReq.requestState(),

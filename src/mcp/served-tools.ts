@@ -3,13 +3,13 @@
  * Invariant: what is served is what clients can take; a tool that they could not take is left out alone, since
  * they refuse a whole list for one of its members.
  */
-import { hash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Logger } from '../contract/context';
 import { oncePer } from '../contract/once';
-import type { ToolSpec } from '../contract/tool';
+import type { ToolDefinition, ToolSpec } from '../contract/tool';
 import type { DeclarationPlace, DeclarationProblem } from '../errors/declaration-error';
 import { throwProblems } from '../errors/declaration-error';
+import { describe } from '../schema/describe';
 import { judgeDefinition } from './definition-faults';
 import { type Concerns, ListChanges } from './list-changes';
 import type { ServedToolkit } from './served-toolkit';
@@ -17,7 +17,8 @@ import type { ServedToolkit } from './served-toolkit';
 /** A tool as it is served. */
 export interface ServedTool {
   readonly spec: ToolSpec;
-  /** As clients see it; nobody else's copy of it is changed. */
+  readonly definition: ToolDefinition;
+  /** The definition as the SDK gets it: a copy, which stays what was judged. */
   readonly tool: Tool;
   /** Set where arguments are mirrored in `Mcp-Param-…` headers, which the SDK then compares. */
   readonly headerSchema: Tool['inputSchema'] | undefined;
@@ -50,17 +51,9 @@ function problemsOf(spec: ToolSpec): readonly DeclarationProblem[] {
 /** Nothing where its clients could not take it. */
 const servedOf = oncePer((spec: ToolSpec): ServedTool | undefined => {
   const judged = judgedOf(spec);
-  return judged.faults === undefined
-    ? { spec, tool: judged.tool, headerSchema: judged.headerSchema }
-    : undefined;
-});
-
-/**
- * What stands for a tool as its clients were shown it, so that what they were asked of one is not taken for another of
- * the same name and version.
- */
-export const digestOf = oncePer(({ spec, tool }: ServedTool): string => {
-  return `${spec.key} ${hash('sha256', JSON.stringify(tool), 'hex')}`;
+  if (judged.faults !== undefined) return undefined;
+  const { tool, headerSchema } = judged;
+  return { spec, definition: describe(spec), tool, headerSchema };
 });
 
 /** The same list until something changes, so that what is found of it is found once. */

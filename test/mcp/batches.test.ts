@@ -19,13 +19,13 @@ const cancel = (requestId: number) => ({
   params: { requestId },
 });
 
-function send(handler: McpHandler, body: unknown): Promise<Response> {
+function send(handler: McpHandler, body: unknown, signal?: AbortSignal): Promise<Response> {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     'mcp-session-id': 'one',
   };
-  const request = { method: 'POST', headers, body: JSON.stringify(body) };
+  const request = { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null };
   return handler.fetch(new Request('http://localhost/mcp', request));
 }
 
@@ -37,12 +37,15 @@ async function answers(response: Response): Promise<ReadonlyMap<unknown, string>
 
 async function serve() {
   const toolkit = await createToolkit({ discover: {}, logger: recordingLogger([]) });
-  let [go, began] = [() => {}, () => {}];
+  let [go, began, ended] = [() => {}, () => {}, () => {}];
   const mayGo = new Promise<void>((resolve) => {
     go = resolve;
   });
   const hasBegun = new Promise<void>((resolve) => {
     began = resolve;
+  });
+  const hasEnded = new Promise<void>((resolve) => {
+    ended = resolve;
   });
   toolkit.registry.update((draft) => {
     draft.register(
@@ -57,7 +60,8 @@ async function serve() {
       makeSpec('waiting', '1.0.0', {
         handler: (_, { signal }) => {
           began();
-          return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted')));
+          signal.addEventListener('abort', () => ended());
+          return hasEnded;
         },
       }),
     );
@@ -67,7 +71,7 @@ async function serve() {
     await handler.close();
     await toolkit.close();
   };
-  return { handler, hasBegun, go, close };
+  return { handler, hasBegun, hasEnded, go, close };
 }
 
 it('a cancelled call ends alone, and is answered as cancelled; the others are answered', async () => {
@@ -79,6 +83,17 @@ it('a cancelled call ends alone, and is answered as cancelled; the others are an
   const answered = await answers(await responding);
   expect(answered.get(1)).toContain('held');
   expect(answered.get(2)).toContain('cancelled');
+  await close();
+});
+
+it('the calls of a batch end with its request', async () => {
+  const { handler, hasBegun, hasEnded, close } = await serve();
+  const stop = new AbortController();
+  const responding = send(handler, [call(2, 'waiting'), call(3, 'waiting')], stop.signal);
+  await hasBegun;
+  stop.abort();
+  await hasEnded;
+  await responding;
   await close();
 });
 

@@ -135,44 +135,6 @@ describe('a hidden tool', () => {
   });
 });
 
-it('an approval is not taken for another tool of the same name and version', async () => {
-  const toolkit = await createToolkit({ discover: {}, logger: recordingLogger([]) });
-  const destructive = { kind: 'destructive' as const, idempotent: false, openWorld: false, declared: true };
-  const ranBy: string[] = [];
-  const paying = (description: string) =>
-    makeSpec('pay', '1.0.0', {
-      description,
-      sideEffect: destructive,
-      handler: () => {
-        ranBy.push(description);
-        return 'paid';
-      },
-    });
-  toolkit.registry.update((draft) => draft.register(paying('Pays')));
-  const handler = createMcpHandler(toolkit, { clientApproves: true });
-  const capabilities = { elicitation: { form: {} } };
-  const call = (more: object) =>
-    rpc(handler, 'tools/call', { name: 'pay', arguments: {}, ...more }, { capabilities });
-  const asked = Object(await call({})).body.result;
-  const approval = {
-    requestState: asked.requestState,
-    inputResponses: { approval: { action: 'accept', content: { decision: 'approve' } } },
-  };
-  toolkit.registry.update((draft) => {
-    draft.remove('pay@1.0.0');
-    draft.register(paying('Deletes all'));
-  });
-  expect((await call(approval)).body).toMatchObject({ error: { code: -32602 } });
-  toolkit.registry.update((draft) => {
-    draft.remove('pay@1.0.0');
-    draft.register(paying('Pays'));
-  });
-  expect((await call(approval)).body).toMatchObject({ result: { structuredContent: 'paid' } });
-  expect(ranBy).toEqual(['Pays']);
-  await handler.close();
-  await toolkit.close();
-});
-
 it('a result that cannot keep its members has no structured form, for clients of any year', async () => {
   const toolkit = await createToolkit({ discover: {}, logger: recordingLogger([]) });
   const text = '{"a":1,"__proto__":{"b":2}}';

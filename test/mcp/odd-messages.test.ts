@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
 import { createToolkit, type JsonObject, schemaInputContract } from 'toolcrib';
 import { createMcpHandler, serveStdio } from 'toolcrib/mcp';
 import { makeSpec } from '../fixtures/hand-made-spec';
@@ -154,4 +155,35 @@ it('a result that cannot keep its members has no structured form, for clients of
   }
   await handler.close();
   await toolkit.close();
+});
+
+it('whatever the parameters of a message are, it is answered, and never by an internal error', async () => {
+  const handler = await serveMath();
+  const params = fc.dictionary(
+    fc.constantFrom('name', 'arguments', 'cursor', 'requestState', 'inputResponses', '__proto__'),
+    fc.oneof(fc.jsonValue(), fc.constantFrom('math_add', { a: 1, b: 2 })),
+    { maxKeys: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('tools/call', 'tools/list'),
+      params,
+      fc.boolean(),
+      async (method, given, legacy) => {
+        const parsedBody = {
+          jsonrpc: '2.0',
+          id: 1,
+          method,
+          params: { ...given, ...(legacy ? {} : { _meta: META }) },
+        };
+        const before = structuredClone(parsedBody);
+        const response = await handler.fetch(rpcRequest(method, given, { legacy }), { parsedBody });
+        const { error } = Object(await lastMessage(response));
+        expect(response.status).toBeLessThan(500);
+        expect(error?.code).not.toBe(-32603);
+        expect(parsedBody).toEqual(before);
+      },
+    ),
+    { seed: 12, numRuns: 300 },
+  );
 });

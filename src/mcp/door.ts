@@ -13,7 +13,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
-import type { Exchange } from './exchange';
+import { signalOf } from './cancellations';
+import { type Exchange, givenArguments } from './exchange';
 import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
@@ -78,10 +79,10 @@ export class Door {
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = served.get(params.name);
       if (tool === undefined || this.isHidden(tool, exchange)) {
-        await this.recordUnknown(params.name, exchange);
+        await this.recordRefusal(params.name, tool, exchange);
         throw unknownTool(params.name, this.meantBy(params.name, exchange));
       }
-      const calling = this.call(tool, params.arguments, exchange, {
+      const calling = this.call(tool, givenArguments(params.arguments), exchange, {
         context,
         canAsk: canAsk(server, context, exchange),
       });
@@ -109,7 +110,8 @@ export class Door {
 
   /** Gives the SDK what its own checks need; the calls themselves do not go through it. */
   private register(server: McpServer, tool: ServedTool | undefined, exchange: Exchange): void {
-    if (tool === undefined) return;
+    // A check would tell a hidden tool from one that is not there.
+    if (tool === undefined || this.isHidden(tool, exchange)) return;
     const isChallenged = exchange.isChallengeable && !this.settings.concealTools;
     if (tool.headerSchema === undefined && !isChallenged) return;
     const inputSchema = tool.headerSchema === undefined ? NO_HEADERS : standardSchema(tool.headerSchema);
@@ -125,16 +127,13 @@ export class Door {
     asking: { readonly context: ServerContext; readonly canAsk: boolean },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { mcpReq } = asking.context;
-    const { id, signal, _meta: meta } = mcpReq;
+    const { id, _meta: meta } = mcpReq;
     const progressToken = meta?.progressToken;
-    const isOdd = exchange.oddArguments.has(id);
-    const given = isOdd ? exchange.oddArguments.get(id) : args;
-    exchange.oddArguments.delete(id);
     const { principal } = exchange;
     const round = new Round(
       {
         tool: tool.spec.key,
-        args: given,
+        args,
         principal,
         state: mcpReq.requestState(),
         responses: mcpReq.inputResponses,
@@ -145,10 +144,10 @@ export class Door {
       this.codec,
     );
     try {
-      const result = await this.toolkit.invoke(tool.spec.key, given, {
+      const result = await this.toolkit.invoke(tool.spec.key, args, {
         principal,
         conversationId: exchange.conversationId,
-        signal,
+        signal: signalOf(mcpReq.signal, exchange.stops?.get(id)),
         ...round.options,
         ...(progressToken === undefined
           ? {}
@@ -167,10 +166,17 @@ export class Door {
     }
   }
 
-  /** Lets the toolkit answer a name that nobody has, so that the call is recorded as any. */
-  private async recordUnknown(name: string, { principal, conversationId }: Exchange): Promise<void> {
-    if (this.toolkit.registry.resolve(name) !== undefined) return;
-    await this.toolkit.invoke(name, {}, { principal, conversationId });
+  /** Lets the toolkit answer a name that nobody has, or a tool that is hidden, so that it is recorded as any. */
+  private async recordRefusal(
+    name: string,
+    hidden: ServedTool | undefined,
+    exchange: Exchange,
+  ): Promise<void> {
+    const { principal, conversationId } = exchange;
+    if (hidden !== undefined) await recordDenial(this.toolkit, hidden.spec, principal);
+    else if (this.toolkit.registry.resolve(name) === undefined) {
+      await this.toolkit.invoke(name, {}, { principal, conversationId });
+    }
   }
 
   /** The name on the wire of a tool that the caller may call, by its dotted name. */
@@ -182,9 +188,6 @@ export class Door {
   }
 
   private isHidden({ spec }: ServedTool, { principal }: Exchange): boolean {
-    if (!this.settings.concealTools) return false;
-    if (this.toolkit.registry.authorise(spec, principal).allowed) return false;
-    void recordDenial(this.toolkit, spec, principal);
-    return true;
+    return this.settings.concealTools && !this.toolkit.registry.authorise(spec, principal).allowed;
   }
 }

@@ -20,9 +20,9 @@ import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
 import { ResourceServer } from './auth/resource-server';
-import { Cancellations } from './cancellations';
+import { Cancellations, stopsFor } from './cancellations';
 import { Door } from './door';
-import { calledName, type Exchange, readMessage } from './exchange';
+import { calledName, type Exchange, readJson } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
 import { isObject } from './json-object';
 import { NodeBody } from './node-body';
@@ -182,15 +182,18 @@ export class McpHandler {
     }
     const body = await readBody(request, extras.parsedBody, this.settings);
     if (body instanceof Response) return body;
-    const json = body?.json;
+    const json = readJson(body?.json);
     const isInitialize = this.prepare(request, caller, json);
     const answer = () =>
       this.sdk.fetch(request, {
         ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
         ...(json === undefined ? {} : { parsedBody: json }),
       });
-    const isListening = isObject(json) && json.method === 'subscriptions/listen';
-    const response = await (isListening ? this.subscribers.open(caller.principal, answer) : answer());
+    const isListening = isJSONRPCRequest(json) && json.method === 'subscriptions/listen';
+    const { principal } = caller;
+    const response = await (isListening
+      ? this.subscribers.open({ principal, request, id: json.id }, answer)
+      : answer());
     // Cut off by `close`, where the SDK takes the client for gone.
     if (response.status === 499 && this.isClosed && !request.signal.aborted) return shuttingDown();
     // A session of 2025 holds nothing: it only tells one client's ids from another's.
@@ -219,23 +222,19 @@ export class McpHandler {
   /** Notes what the messages of a request call; tells whether one of them is the handshake of 2025. */
   private prepare(request: Request, caller: Caller, json: unknown): boolean {
     const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
-    const oddArguments = new Map<RequestId, unknown>();
-    for (const message of messages) {
-      readMessage(message, oddArguments);
-      this.cancellations.take(caller, message);
-    }
+    for (const message of messages) this.cancellations.take(caller, message);
     const { session, principal } = caller;
+    // Without a session nobody can cancel by an id.
+    const cancellable = session === undefined ? [] : messages;
+    const ids = cancellable.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     const exchange: Exchange = {
       principal,
       isChallengeable: this.gate !== undefined,
       canAskLegacy: false,
       ...(session === undefined ? {} : { conversationId: session }),
       calledNames: [...new Set(messages.flatMap((message) => calledName(message) ?? []))],
-      oddArguments,
+      stops: stopsFor(ids),
     };
-    // Without a session nobody can cancel by an id.
-    const cancellable = session === undefined ? [] : messages;
-    const ids = cancellable.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     this.exchanges.set(request, { exchange, caller, ids });
     return messages.some((message) => isObject(message) && message.method === 'initialize');
   }
@@ -246,7 +245,9 @@ export class McpHandler {
       throw new TypeError('the SDK asked for a server of a request that was never seen');
     // A client of 2025 would have to be told on a stream of its own, which a server without sessions cannot keep.
     const server = this.door.serverFor(known.exchange, era === 'modern');
-    if (era === 'legacy') this.cancellations.add(known.caller, known.ids, server);
+    if (era === 'legacy') {
+      this.cancellations.add(known.caller, known.ids, server, known.exchange.stops ?? new Map());
+    }
     return server;
   }
 }

@@ -12,6 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { within } from '../contract/within';
+import { readMessage } from './exchange';
 
 /** How long a request may take to be answered while no call runs, in milliseconds. */
 const ANSWER_MS = 1_000;
@@ -32,7 +33,7 @@ function cancelledBy(message: JSONRPCMessage): unknown {
   return message.params?.requestId;
 }
 
-/** Hands on what comes in over stdio, once it was read; after `deafen` nothing comes in any more. */
+/** Hands on what comes in over stdio, as the SDK lets it through; after `deafen` nothing comes in any more. */
 export class ReadingTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -45,10 +46,7 @@ export class ReadingTransport implements Transport {
   private readonly asked = new Set<RequestId>();
   private onAnswered: (() => void) | undefined;
 
-  constructor(
-    private readonly wire: Transport,
-    private readonly read: (message: JSONRPCMessage) => void,
-  ) {}
+  constructor(private readonly wire: Transport) {}
 
   start(): Promise<void> {
     this.wire.onclose = () => this.onclose?.();
@@ -93,8 +91,7 @@ export class ReadingTransport implements Transport {
     this.note(cancelledBy(message));
     const answered = answeredBy(message);
     if (answered !== undefined) this.asked.delete(answered);
-    this.read(message);
-    this.onmessage?.(message);
+    this.onmessage?.(readMessage(message));
   }
 
   private note(id: unknown): void {

@@ -4,12 +4,11 @@
  * configuration grants.
  */
 import { Readable, Writable } from 'node:stream';
-import type { McpServer, RequestId } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { isPrincipal } from '../contract/principal';
 import { reasonOf } from '../errors/reason';
 import { Door } from './door';
-import { readMessage } from './exchange';
 import { HeldInput } from './held-input';
 import { MCP_OPTIONS, type StdioOptions, toDoorSettings } from './options';
 import { ReadingTransport } from './reading-transport';
@@ -51,12 +50,11 @@ export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): 
     if (!concerns(principal)) return;
     for (const server of servers) server.sendToolListChanged();
   });
-  const oddArguments = new Map<RequestId, unknown>();
   const guard = output === undefined ? guardStdout() : undefined;
   const held = new HeldInput(input, () => transport.finish(door));
   const wire = new StdioServerTransport(held, output ?? guard?.protocol);
-  const transport = new ReadingTransport(wire, (message) => readMessage(message, oddArguments));
-  const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [], oddArguments };
+  const transport = new ReadingTransport(wire);
+  const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [] };
   const handle = serveSdk(
     () => {
       const server = door.serverFor(exchange, true);

@@ -205,9 +205,60 @@ describe('approval over MCP', () => {
       expect(message.split(/[\n\r\u2028\u2029]/)).toHaveLength(lines ?? 0);
       expect(message).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}<>`*]|[^\P{Cc}\n]/u);
       const shown = message.split('\n').find((line) => line.startsWith('Arguments: '));
-      // It reads back as what the pipeline shows to any reviewer.
-      expect(typeof JSON.parse(shown?.slice('Arguments: '.length) ?? '').note).toBe('string');
+      // It reads back as what the tool would get.
+      expect(JSON.parse(shown?.slice('Arguments: '.length) ?? '')).toEqual({ note });
     });
+  });
+
+  /** The lines of the form, by what they begin with. */
+  async function formOf(args: object) {
+    const { handler } = await serving();
+    const { result } = await rawCall(handler, { arguments: args });
+    const { message = '' } = result?.inputRequests?.approval?.params ?? {};
+    const lineOf = (start: string) => message.split('\n').find((line) => line.startsWith(start));
+    return { shown: lineOf('Arguments: '), masked: lineOf('Masked: ') };
+  }
+
+  it('shows what nobody would see, in keys too', async () => {
+    const free = { 'to\u200b': 'x\u{e0041}\u202ey\ud800z\u00a0\u2800' };
+    const { shown } = await formOf({ free });
+    expect(shown).toBe('Arguments: {"free":{"to\\u200b":"x\\udb40\\udc41\\u202ey\\ud800z\\u00a0\\u2800"}}');
+  });
+
+  it('shows personal data, by which a reviewer tells one call from another', async () => {
+    const { shown, masked } = await formOf({ note: 'to eve@evil.example by 4111 1111 1111 1111' });
+    expect(shown).toBe('Arguments: {"note":"to eve@evil.example by 4111 1111 1111 1111"}');
+    expect(masked).toBeUndefined();
+  });
+
+  it('says what it masks, and makes no two values look the same', async () => {
+    const of = (token: string) => formOf({ free: { token } });
+    const [one, other, same] = [
+      await of('hunter2-and-a'),
+      await of('hunter2-and-b'),
+      await of('hunter2-and-a'),
+    ];
+    expect(one?.shown).toBe('Arguments: {"free":{"token":"[redacted]"}}');
+    expect(one?.masked).toMatch(/^Masked: "\/arguments\/free\/token" \(13 characters, digest [0-9a-f]{8}\)$/);
+    expect(one?.masked).not.toBe(other?.masked);
+    expect(one?.masked).toBe(same?.masked);
+  });
+
+  it('keeps values apart whose keys are masked alike', async () => {
+    const [first, second] = ['a', 'b'].map((end) => `ghp_16C7e42F292c6912E7710c838347Ae178B4${end}`);
+    const { shown, masked } = await formOf({ free: { [`${first}`]: 1, [`${second}`]: 2 } });
+    expect(shown).toBe('Arguments: {"free":{"[redacted]":1,"[redacted] 2":2}}');
+    expect(masked?.match(/digest/g)).toHaveLength(2);
+  });
+
+  it('lets no row of blanks push the rest out of sight', async () => {
+    const { shown } = await formOf({ note: 'pay 1   to eve' });
+    expect(shown).toBe('Arguments: {"note":"pay 1 \\u0020\\u0020to eve"}');
+  });
+
+  it('makes no link of a mask', async () => {
+    const { shown } = await formOf({ note: '[redacted](http://evil.example)' });
+    expect(shown).toContain('\\u005bredacted\\u005d(');
   });
 
   it('asks nobody to approve what no form can show whole', async () => {

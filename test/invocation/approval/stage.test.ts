@@ -120,6 +120,13 @@ describe('whom is asked', () => {
         sideEffect: { kind: 'destructive', idempotent: false, openWorld: false, declared: true },
         principalId: 'ada',
         conversationId: 't1',
+        masked: [
+          {
+            path: '/arguments/free/password',
+            characters: 16,
+            digest: expect.stringMatching(/^[0-9a-f]{8}$/),
+          },
+        ],
       },
     ]);
     expect(ran).toEqual([args]);

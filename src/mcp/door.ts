@@ -11,13 +11,16 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { askLegacy } from './ask-legacy';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
+import { DecidedCalls } from './decided-calls';
 import type { Exchange } from './exchange';
+import { isObject } from './json-object';
 import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
-import { Round, stateCodec } from './rounds';
+import { APPROVAL_TTL_MS, Round, stateCodec } from './rounds';
 import { recordDenial, scopeChallenge } from './scope-challenge';
 import type { ServedToolkit } from './served-toolkit';
 import { type ServedTool, ServedTools } from './served-tools';
@@ -47,6 +50,7 @@ export class Door {
   readonly served: ServedTools;
   private readonly running = new Set<Promise<unknown>>();
   private readonly codec: ReturnType<typeof stateCodec>;
+  private readonly decided = new DecidedCalls(APPROVAL_TTL_MS);
 
   constructor(
     readonly toolkit: ServedToolkit,
@@ -67,7 +71,8 @@ export class Door {
       cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: cacheScopeOf(served) } },
       ...(instructions === undefined ? {} : { instructions }),
       requestState: { verify: this.codec.verify },
-      inputRequired: { maxRounds: MAX_LEGACY_ROUNDS },
+      // Its own answers to what goes wrong there would be none of the pipeline's.
+      inputRequired: { legacyShim: false },
     });
     for (const name of exchange.calledNames) this.register(server, served.get(name), exchange);
     server.server.setRequestHandler('tools/list', ({ params }) =>
@@ -80,6 +85,7 @@ export class Door {
         throw unknownTool(params.name);
       }
       const calling = this.call(tool, params.arguments, exchange, {
+        server,
         context,
         canAsk: canAsk(server, context, exchange),
       });
@@ -115,7 +121,7 @@ export class Door {
     tool: ServedTool,
     args: unknown,
     exchange: Exchange,
-    asking: { readonly context: ServerContext; readonly canAsk: boolean },
+    asking: { readonly server: McpServer; readonly context: ServerContext; readonly canAsk: boolean },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { mcpReq } = asking.context;
     const { id, signal, _meta: meta } = mcpReq;
@@ -127,6 +133,7 @@ export class Door {
     const round = new Round(
       {
         tool: tool.spec.key,
+        definition: tool.definition,
         args: given,
         principal,
         state: mcpReq.requestState(),
@@ -136,8 +143,9 @@ export class Door {
         mayApprove: this.settings.clientApproves,
       },
       this.codec,
+      this.decided,
     );
-    try {
+    const invoke = async () => {
       const result = await this.toolkit.invoke(tool.spec.key, given, {
         principal,
         conversationId: exchange.conversationId,
@@ -154,9 +162,16 @@ export class Door {
             }),
       });
       return toCallToolResult(tool.spec, result);
-    } catch (thrown) {
-      if (!round.isPaused(thrown)) throw thrown;
-      return round.required();
+    };
+    for (let asked = 1; ; asked += 1) {
+      try {
+        return await round.run(invoke);
+      } catch (thrown) {
+        if (!round.isPaused(thrown)) throw thrown;
+        if (isObject(mcpReq.envelope)) return round.required();
+        const isLast = asked > MAX_LEGACY_ROUNDS;
+        round.resume(isLast ? undefined : await askLegacy(asking.server, asking.context, round.questions));
+      }
     }
   }
 

@@ -4,12 +4,12 @@
  */
 import { Client } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
-import { createToolkit, MemoryLedger, NoInput, Scopes, SideEffect, Tool, ToolError } from 'toolcrib';
+import { createToolkit, MemoryLedger, NoInput, Scopes, SideEffect, Tool } from 'toolcrib';
 import { createMcpHandler, type McpHandlerOptions } from 'toolcrib/mcp';
 import { destructive } from '../fixtures/approved-toolkit';
 import { clientOf, envelopeOf, type FormAnswer, rawCall, userOf } from '../fixtures/asking-client';
 import { forAllAwaited } from '../fixtures/for-all';
-import { type RecordedOptions, toolkitRunning } from '../fixtures/recorded-toolkit';
+import type { RecordedOptions } from '../fixtures/recorded-toolkit';
 
 const approve = { action: 'accept', content: { decision: 'approve' } } as const;
 
@@ -173,177 +173,11 @@ describe('approval over MCP', () => {
     expect(await ledger.list({ state: 'finished' })).toHaveLength(1);
   });
 
-  it('lets no argument pass for words of the form', async () => {
-    const { handler } = await serving();
-    const unsafe = fc.string({
-      unit: fc.oneof(
-        fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
-        fc.constantFrom(
-          '\n',
-          '\r',
-          '\u2028',
-          '\u202e',
-          '\u200b',
-          '\u{e0041}',
-          '\0',
-          '<',
-          '`',
-          '](',
-          '**',
-          '"',
-          '\\',
-          'a',
-        ),
-      ),
-      maxLength: 40,
-    });
-    const plain = await rawCall(handler, { arguments: { note: '' } });
-    const lines = plain.result?.inputRequests?.approval?.params.message.split('\n').length;
-    await forAllAwaited(unsafe, async (note) => {
-      const { result } = await rawCall(handler, { arguments: { note } });
-      const { message = '' } = result?.inputRequests?.approval?.params ?? {};
-      expect(message.split(/[\n\r\u2028\u2029]/)).toHaveLength(lines ?? 0);
-      expect(message).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}<>`*]|[^\P{Cc}\n]/u);
-      const shown = message.split('\n').find((line) => line.startsWith('Arguments: '));
-      // It reads back as what the tool would get.
-      expect(JSON.parse(shown?.slice('Arguments: '.length) ?? '')).toEqual({ note });
-    });
-  });
-
-  /** The lines of the form, by what they begin with. */
-  async function formOf(args: object) {
-    const { handler } = await serving();
-    const { result } = await rawCall(handler, { arguments: args });
-    const { message = '' } = result?.inputRequests?.approval?.params ?? {};
-    const lineOf = (start: string) => message.split('\n').find((line) => line.startsWith(start));
-    return { shown: lineOf('Arguments: '), masked: lineOf('Masked: ') };
-  }
-
-  it('shows what nobody would see, in keys too', async () => {
-    const free = { 'to\u200b': 'x\u{e0041}\u202ey\ud800z\u00a0\u2800' };
-    const { shown } = await formOf({ free });
-    expect(shown).toBe('Arguments: {"free":{"to\\u200b":"x\\udb40\\udc41\\u202ey\\ud800z\\u00a0\\u2800"}}');
-  });
-
-  it('shows personal data, by which a reviewer tells one call from another', async () => {
-    const { shown, masked } = await formOf({ note: 'to eve@evil.example by 4111 1111 1111 1111' });
-    expect(shown).toBe('Arguments: {"note":"to eve@evil.example by 4111 1111 1111 1111"}');
-    expect(masked).toBeUndefined();
-  });
-
-  it('says what it masks, and makes no two values look the same', async () => {
-    const of = (token: string) => formOf({ free: { token } });
-    const [one, other, same] = [
-      await of('hunter2-and-a'),
-      await of('hunter2-and-b'),
-      await of('hunter2-and-a'),
-    ];
-    expect(one?.shown).toBe('Arguments: {"free":{"token":"[redacted]"}}');
-    expect(one?.masked).toMatch(/^Masked: "\/arguments\/free\/token" \(13 characters, digest [0-9a-f]{8}\)$/);
-    expect(one?.masked).not.toBe(other?.masked);
-    expect(one?.masked).toBe(same?.masked);
-  });
-
-  it('keeps values apart whose keys are masked alike', async () => {
-    const [first, second] = ['a', 'b'].map((end) => `ghp_16C7e42F292c6912E7710c838347Ae178B4${end}`);
-    const { shown, masked } = await formOf({ free: { [`${first}`]: 1, [`${second}`]: 2 } });
-    expect(shown).toBe('Arguments: {"free":{"[redacted]":1,"[redacted] 2":2}}');
-    expect(masked?.match(/digest/g)).toHaveLength(2);
-  });
-
-  it('lets no row of blanks push the rest out of sight', async () => {
-    const { shown } = await formOf({ note: 'pay 1   to eve' });
-    expect(shown).toBe('Arguments: {"note":"pay 1 \\u0020\\u0020to eve"}');
-  });
-
-  it('makes no link of a mask', async () => {
-    const { shown } = await formOf({ note: '[redacted](http://evil.example)' });
-    expect(shown).toContain('\\u005bredacted\\u005d(');
-  });
-
   it('asks nobody to approve what no form can show whole', async () => {
     const { handler, ran, toolkit } = await serving();
     const answer = await rawCall(handler, { arguments: { note: 'word '.repeat(2_000) } });
     expect(envelopeOf(answer)).toMatchObject({ error: { code: 'approval_required' } });
     expect(await toolkit.approvals.list()).toHaveLength(1);
-    expect(ran).toEqual([]);
-  });
-
-  const approved = { arguments: { id: 1 }, inputResponses: { approval: approve } };
-  const required = { error: { code: 'approval_required' } };
-
-  it.each<[string, RecordedOptions, number]>([
-    ['without a ledger', { ledger: false }, 1],
-    ['that has no side effect', { kind: 'none', approval: { policy: () => true } }, 1],
-  ])('lets a call run once by one approval %s', async (_, options, times) => {
-    const { handler, ran, toolkit } = await serving(options);
-    const { result } = await rawCall(handler, { arguments: { id: 1 } });
-    const last = { ...approved, requestState: result?.requestState };
-    const answers = await Promise.all([1, 2, 3].map(() => rawCall(handler, last)));
-    expect(answers[0]?.result?.structuredContent).toBe('done');
-    for (const answer of answers.slice(1)) expect(envelopeOf(answer)).toMatchObject(required);
-    expect(ran).toHaveLength(times);
-    expect(await toolkit.approvals.list()).toHaveLength(1);
-  });
-
-  it('lets a call that may be tried again run once by one approval', async () => {
-    let runs = 0;
-    const { toolkit } = await toolkitRunning(
-      () => {
-        runs += 1;
-        throw new ToolError({ code: 'busy_now', message: 'Busy.', retryable: true });
-      },
-      { kind: 'destructive', approval: {} },
-    );
-    const handler = createMcpHandler(toolkit, { principal: userOf });
-    const { result } = await rawCall(handler, { arguments: { id: 1 } });
-    const last = { ...approved, requestState: result?.requestState };
-    const [first, second] = [await rawCall(handler, last), await rawCall(handler, last)];
-    expect(envelopeOf(first)).toMatchObject({ error: { code: 'busy_now' } });
-    expect(envelopeOf(second)).toMatchObject(required);
-    expect(runs).toBe(1);
-  });
-
-  it('is rejected for good: the same state approves nothing any more', async () => {
-    const { handler, ran } = await serving();
-    const { result } = await rawCall(handler, { arguments: { id: 1 } });
-    const { requestState } = result ?? {};
-    const rejection = { arguments: { id: 1 }, inputResponses: { approval: { action: 'decline' } } };
-    for (const sent of [rejection, approved]) {
-      const answer = await rawCall(handler, { ...sent, requestState });
-      expect(envelopeOf(answer)).toMatchObject({ error: { code: 'approval_rejected' } });
-    }
-    expect(ran).toEqual([]);
-  });
-
-  it('holds ten minutes from when it was asked for, however often the state was renewed', async () => {
-    const { handler, ran } = await serving();
-    const now = Date.now();
-    const first = await rawCall(handler, { arguments: { id: 1 } });
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 540_000);
-    try {
-      const { requestState } = first.result ?? {};
-      const { result } = await rawCall(handler, { arguments: { id: 1 }, requestState });
-      clock.mockReturnValue(now + 660_000);
-      const late = await rawCall(handler, { ...approved, requestState: result?.requestState });
-      expect(late.error?.code).toBe(-32602);
-      expect(ran).toEqual([]);
-    } finally {
-      clock.mockRestore();
-    }
-  });
-
-  it('holds for the tool as it was when it was asked for', async () => {
-    const { handler, ran, toolkit } = await serving();
-    const { result } = await rawCall(handler, { arguments: { id: 1 } });
-    const spec = toolkit.registry.get('test.run@1.0.0');
-    if (spec === undefined) throw new TypeError('there is one');
-    toolkit.registry.update((draft) => {
-      draft.remove(spec.key);
-      draft.register(Object.freeze({ ...spec, description: 'Runs otherwise' }));
-    });
-    const answer = await rawCall(handler, { ...approved, requestState: result?.requestState });
-    expect(answer.error?.code).toBe(-32602);
     expect(ran).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export interface ApprovalRequest {
   /** Of this request alone; what `approval_required` carries, and by which the request is decided later. */
   readonly id: string;
   /**
-   * SHA-256 of the tool's key, the arguments, the principal and the conversation, in hexadecimal: that of every same
+   * SHA-256 of the tool's key and definition, the arguments, the principal and the conversation, in hexadecimal: that of every same
    * call, by which it finds its request.
    */
   readonly binding: string;

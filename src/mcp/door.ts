@@ -132,8 +132,7 @@ export class Door {
     const { principal } = exchange;
     const round = new Round(
       {
-        tool: tool.spec.key,
-        definition: tool.definition,
+        spec: tool.spec,
         args: given,
         principal,
         state: mcpReq.requestState(),

@@ -16,9 +16,9 @@ import {
 import type { ApprovalDecision, ApprovalRequest } from '../contract/approval';
 import type { InvokeOptions } from '../contract/call';
 import type { ClientRequest, InputRequest } from '../contract/input';
-import { oncePer } from '../contract/once';
 import type { Principal } from '../contract/principal';
-import type { ToolDefinition } from '../contract/tool';
+import type { ToolSpec } from '../contract/tool';
+import { definitionHash } from '../invocation/approval/definition-hash';
 import { sha256 } from '../invocation/call-state';
 import { type GivenAnswer, toClientQuestion, toFormQuestion, type WireQuestion } from './answers';
 import { APPROVAL_FORM, decisionIn, toApprovalMessage } from './approval-form';
@@ -51,9 +51,7 @@ interface State {
 
 /** One request of a call. */
 export interface RoundCall {
-  /** `name@version`. */
-  readonly tool: string;
-  readonly definition: ToolDefinition;
+  readonly spec: ToolSpec;
   /** As they came. */
   readonly args: unknown;
   readonly principal: Principal | undefined;
@@ -94,12 +92,10 @@ function refused(): ProtocolError {
   });
 }
 
-/** A tool may be replaced under its name and version while somebody is asked. */
-const definitionHash = oncePer((definition: ToolDefinition) => sha256(definition));
-
 /** What a call is, and whose, in one word. */
-function callHash({ tool, definition, args, principal }: RoundCall): string {
-  return sha256(['tools/call', tool, definitionHash(definition), principal?.id ?? null, args ?? {}]);
+function callHash({ spec, args, principal }: RoundCall): string {
+  // A tool may be replaced under its name and version while somebody is asked.
+  return sha256(['tools/call', spec.key, definitionHash(spec), principal?.id ?? null, args ?? {}]);
 }
 
 function isOf(state: State, call: RoundCall): boolean {

@@ -8,6 +8,7 @@ import type { JsonValue } from '../../errors/body';
 import { type CallState, sha256 } from '../call-state';
 import type { Scrubber } from '../scrub';
 import { specOf } from '../stages';
+import { definitionHash } from './definition-hash';
 import { maskFor } from './masked';
 
 /** What is told to the reviewer beside the call itself. */
@@ -23,7 +24,8 @@ export function toRequest(
   reviewers: Scrubber,
   { preview, problem }: ToldBeside,
 ): ApprovalRequest {
-  const { key, modelName, title, description, sideEffect } = specOf(call);
+  const spec = specOf(call);
+  const { key, modelName, title, description, sideEffect } = spec;
   const { principal, conversationId, callId } = call.context;
   const argumentHash = call.argumentHash ?? '';
   const principalId = principal?.id ?? null;
@@ -32,7 +34,7 @@ export function toRequest(
   const masked = [...args.masked, ...(would?.masked ?? [])];
   return {
     id: randomUUID(),
-    binding: sha256([key, argumentHash, principalId, conversationId ?? null]),
+    binding: sha256([key, definitionHash(spec), argumentHash, principalId, conversationId ?? null]),
     callId,
     tool: key,
     modelName,

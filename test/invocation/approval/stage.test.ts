@@ -270,3 +270,18 @@ it.each<unknown>([
   Object.defineProperty(options, 'approval', { value: approval, enumerable: true });
   await expect(destructive(options)).rejects.toThrow(TypeError);
 });
+
+it('a decision holds for the tool as it was defined when it was asked for', async () => {
+  const { toolkit, run, ran } = await destructive();
+  await run({ id: 1 });
+  const [open] = await toolkit.approvals.list();
+  await toolkit.approvals.approve(open?.request.id ?? '', { by: 'ada' });
+  const spec = toolkit.registry.get('test.run@1.0.0');
+  if (spec === undefined) throw new TypeError('there is one');
+  toolkit.registry.update((draft) => {
+    draft.remove(spec.key);
+    draft.register(Object.freeze({ ...spec, description: 'Runs otherwise.' }));
+  });
+  expect(await run({ id: 1 })).toMatchObject(REQUIRED);
+  expect(ran).toEqual([]);
+});

@@ -11,14 +11,17 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { askLegacy } from './ask-legacy';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
 import { signalOf } from './cancellations';
+import { DecidedCalls } from './decided-calls';
 import { type Exchange, givenArguments } from './exchange';
+import { isObject } from './json-object';
 import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
-import { Round, stateCodec } from './rounds';
+import { APPROVAL_TTL_MS, Round, stateCodec } from './rounds';
 import { recordDenial, scopeChallenge } from './scope-challenge';
 import type { ServedToolkit } from './served-toolkit';
 import { type ServedTool, ServedTools } from './served-tools';
@@ -36,6 +39,11 @@ function unknownTool(name: string, meant: string | undefined): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(shown)}${hint}`);
 }
 
+/** A reference to what the name would be, in a version that no tool can have: nothing that it names can run. */
+function notServed(name: string): string {
+  return `${name}@not-served`;
+}
+
 /** A tool as the SDK's own checks need it: of headers against arguments, and of scopes. */
 function standardSchema(json: Readonly<Record<string, unknown>>) {
   const jsonSchema = { input: () => json, output: () => json };
@@ -50,6 +58,7 @@ export class Door {
   readonly served: ServedTools;
   private readonly running = new Set<Promise<unknown>>();
   private readonly codec: ReturnType<typeof stateCodec>;
+  private readonly decided = new DecidedCalls(APPROVAL_TTL_MS);
 
   constructor(
     readonly toolkit: ServedToolkit,
@@ -70,7 +79,8 @@ export class Door {
       cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: cacheScopeOf(served) } },
       ...(instructions === undefined ? {} : { instructions }),
       requestState: { verify: this.codec.verify },
-      inputRequired: { maxRounds: MAX_LEGACY_ROUNDS },
+      // Its own answers to what goes wrong there would be none of the pipeline's.
+      inputRequired: { legacyShim: false },
     });
     for (const name of exchange.calledNames) this.register(server, served.get(name), exchange);
     server.server.setRequestHandler('tools/list', ({ params }) =>
@@ -83,6 +93,7 @@ export class Door {
         throw unknownTool(params.name, this.meantBy(params.name, exchange));
       }
       const calling = this.call(tool, givenArguments(params.arguments), exchange, {
+        server,
         context,
         canAsk: canAsk(server, context, exchange),
       });
@@ -124,7 +135,7 @@ export class Door {
     tool: ServedTool,
     args: unknown,
     exchange: Exchange,
-    asking: { readonly context: ServerContext; readonly canAsk: boolean },
+    asking: { readonly server: McpServer; readonly context: ServerContext; readonly canAsk: boolean },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { mcpReq } = asking.context;
     const { id, _meta: meta } = mcpReq;
@@ -132,7 +143,7 @@ export class Door {
     const { principal } = exchange;
     const round = new Round(
       {
-        tool: tool.spec.key,
+        spec: tool.spec,
         args,
         principal,
         state: mcpReq.requestState(),
@@ -142,8 +153,9 @@ export class Door {
         mayApprove: this.settings.clientApproves,
       },
       this.codec,
+      this.decided,
     );
-    try {
+    const invoke = async () => {
       const result = await this.toolkit.invoke(tool.spec.key, args, {
         principal,
         conversationId: exchange.conversationId,
@@ -160,9 +172,16 @@ export class Door {
             }),
       });
       return toCallToolResult(tool.spec, result);
-    } catch (thrown) {
-      if (!round.isPaused(thrown)) throw thrown;
-      return round.required();
+    };
+    for (let asked = 1; ; asked += 1) {
+      try {
+        return await round.run(invoke);
+      } catch (thrown) {
+        if (!round.isPaused(thrown)) throw thrown;
+        if (isObject(mcpReq.envelope)) return round.required();
+        const isLast = asked > MAX_LEGACY_ROUNDS;
+        round.resume(isLast ? undefined : await askLegacy(asking.server, asking.context, round.questions));
+      }
     }
   }
 
@@ -174,9 +193,7 @@ export class Door {
   ): Promise<void> {
     const { principal, conversationId } = exchange;
     if (hidden !== undefined) await recordDenial(this.toolkit, hidden.spec, principal);
-    else if (this.toolkit.registry.resolve(name) === undefined) {
-      await this.toolkit.invoke(name, {}, { principal, conversationId });
-    }
+    else await this.toolkit.invoke(notServed(name), {}, { principal, conversationId });
   }
 
   /** The name on the wire of a tool that the caller may call, by its dotted name. */

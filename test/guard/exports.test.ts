@@ -98,6 +98,7 @@ describe('the public names', () => {
   "LimitOptions",
   "Logger",
   "MappedError",
+  "MaskedPart",
   "MemoryApprovalStore",
   "MemoryLedger",
   "MemoryLedgerOptions",

@@ -30,6 +30,7 @@ import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions, Route } from './options';
 import { readBody } from './read-body';
 import { RefusedHosts } from './refused-hosts';
+import { isHost } from './request-target';
 import { refusal } from './responses';
 import type { ServedToolkit } from './served-toolkit';
 import { Subscribers } from './subscribers';
@@ -143,7 +144,7 @@ export class McpHandler {
     if (pathname === HEALTH_PATH) return this.health();
     // What serves web standards in process makes requests without the header; their URL says the same.
     const asked = request.headers.get('host') ?? host;
-    if (!validateHostHeader(asked, allowedHosts).ok) {
+    if (!isHost(asked) || !validateHostHeader(asked, allowedHosts).ok) {
       this.refusedHosts.note(asked);
       return refusal(403);
     }

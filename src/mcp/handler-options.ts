@@ -43,7 +43,7 @@ export interface HandlerSettings {
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
   readonly auth: ResourceServerOptions | undefined;
-  readonly principal: PrincipalOfRequest;
+  readonly principal: PrincipalOfRequest | undefined;
   readonly allowedHosts: string[];
   readonly allowedOrigins: string[];
   readonly maxRequestBytes: number;
@@ -113,7 +113,7 @@ export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
     path,
     auth,
     routes: toRoutes(options.routes, path),
-    principal: principal ?? (() => undefined),
+    principal,
     allowedHosts: [
       ...localhostAllowedHostnames(),
       ...ownHosts,

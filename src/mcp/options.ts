@@ -133,6 +133,8 @@ const COMMON = [
 /** The options of {@link McpOptions} by name. */
 export const MCP_OPTIONS: readonly string[] = COMMON;
 
+const SERVER_INFO: readonly string[] = ['name', 'version', 'title'] satisfies (keyof ServerInfo)[];
+
 function ownVersion(): string {
   const read: unknown = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
   return isObject(read) && typeof read.version === 'string' ? read.version : '0.0.0';
@@ -140,9 +142,15 @@ function ownVersion(): string {
 
 function toServerInfo(what: string, given: ServerInfo | undefined): DoorSettings['serverInfo'] {
   if (given === undefined) return { name: 'toolcrib', version: ownVersion() };
-  if (isObject(given) && typeof given.name === 'string' && typeof given.version === 'string')
-    return { ...given };
-  throw new TypeError(`${what}: serverInfo is no { name, version }, both text.`);
+  // It goes out in every answer: nothing that it holds by mistake may.
+  const isSound =
+    isObject(given) &&
+    Object.keys(given).every((key) => SERVER_INFO.includes(key)) &&
+    typeof given.name === 'string' &&
+    typeof given.version === 'string' &&
+    (given.title === undefined || typeof given.title === 'string');
+  if (isSound) return { ...given };
+  throw new TypeError(`${what}: serverInfo is no { name, version, title? }, all text, and nothing beside.`);
 }
 
 function toSwitch(what: string, option: string, given: unknown, byDefault: boolean): boolean {

@@ -36,8 +36,7 @@ const KNOWN = [
 /** All origins of a scheme, which the SDK takes for schemes that are not the web's own. */
 const OWN_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/\*$/;
 
-const NO_PATH =
-  "is no path that a URL has; write '/…' in ASCII, without '..', '\\', a query and a fragment";
+const NO_PATH = "is no path that a URL has; write '/…' in ASCII, without '..', '\\', a query and a fragment";
 
 /** Where load balancers ask whether the server takes requests. */
 export const HEALTH_PATH = '/health';

@@ -72,7 +72,7 @@ export class NodeBody {
 export function dropRest(request: IncomingMessage, maxBytes: number): void {
   if (request.complete || request.destroyed) return;
   let size = 0;
-  const timer = setTimeout(() => request.destroy(), LINGER_MS);
+  const timer = setTimeout(() => request.destroy(), LINGER_MS).unref();
   request.on('error', () => {});
   request.on('close', () => clearTimeout(timer)).on('end', () => clearTimeout(timer));
   request.on('data', (chunk: Buffer | string) => {

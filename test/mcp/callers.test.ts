@@ -2,6 +2,7 @@
  * What the application's `principal` may answer, and what is logged of requests that are not served.
  * Invariant: nobody is let through by mistake, and a mistake of the application is told to its log.
  */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { add, ran, serveMath } from '../fixtures/mcp-math';
@@ -23,16 +24,22 @@ it('answers with the response that principal gives', async () => {
   expect([ran.calls, warnings(log)]).toEqual([0, []]);
 });
 
-it('does so over node:http, and keeps the connection', async () => {
+it.each([
+  ['and keeps the connection', '{}'],
+  ['whatever is still to come', `"${'x'.repeat(3_000_000)}"`],
+])('does so over node:http, %s', async (_, body) => {
   const handler = await serveMath({ principal: async () => refuse() });
   const server = createServer((request, response) => void handler.node(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const response = await fetch(`http://127.0.0.1:${port}/mcp`, init);
   expect([response.status, response.headers.get('connection')]).toEqual([401, 'keep-alive']);
   await response.text();
-  await new Promise((resolve) => server.close(resolve));
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
 });
 
 it.each([['null'], ['"ann"'], ['{ "id": "ann" }']])('warns once when principal gives %s', async (found) => {

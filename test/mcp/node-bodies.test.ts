@@ -69,25 +69,27 @@ it('does not wait for a body beyond the bound', async () => {
   await once(socket, 'close');
 });
 
-it.each([
-  ['a foreign host', {}, { host: 'evil.example' }, 403],
-  ['a caller whom the application refuses', { rateLimit: { limit: 1, windowMs: 60_000 } }, {}, 429],
-  ['a path that nobody serves', {}, { path: '/other' }, 404],
-  ['a path that is spelt another way', {}, { host: 'evil.example', path: '/x/../mcp' }, 403],
-] as const)(
-  'answers %s before the body is there, and lets go of the connection',
-  async (_, options, to, status) => {
-    const { dial } = await listen(options);
-    const first = dial();
-    first.write(head('content-length: 0'));
-    await statuses(first, 1);
+it('answers who is refused before their body is there, and lets go of the connection', async () => {
+  const { dial } = await listen({ rateLimit: { limit: 1, windowMs: 60_000 } });
+  const first = dial();
+  first.write(head('content-length: 0'));
+  await statuses(first, 1);
+  const refused = [
+    [{ host: 'evil.example' }, 403],
+    [{ host: 'evil.example', path: '/x/../mcp' }, 403],
+    [{ path: '/other' }, 404],
+    [{}, 429],
+  ] as const;
+  const answers = refused.map(async ([to]) => {
     const socket = dial();
     const closed = once(socket, 'close');
     socket.write(half(to));
-    expect(await statuses(socket, 1)).toEqual([status]);
+    const [status] = await statuses(socket, 1);
     await closed;
-  },
-);
+    return status;
+  });
+  expect(await Promise.all(answers)).toEqual(refused.map(([, status]) => status));
+});
 
 it('refuses a body beyond the bound, told or not, and its client reads so', async () => {
   const { dial } = await listen({ maxRequestBytes: 100_000 });

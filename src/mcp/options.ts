@@ -71,7 +71,8 @@ export interface McpHandlerOptions extends McpOptions {
   readonly auth?: ResourceServerOptions;
   /**
    * Finds who is calling where there is no `auth`, by what the application in front has made sure of. Left out: nobody
-   * is known, and nobody holds a scope. A `Response` that it returns is the answer.
+   * is known, and nobody holds a scope. A `Response` that it returns is the answer. It has 30 seconds, and over
+   * `node` it cannot read the body.
    */
   readonly principal?: PrincipalOfRequest;
   /**
@@ -80,15 +81,16 @@ export interface McpHandlerOptions extends McpOptions {
    */
   readonly allowedHosts?: readonly string[];
   /**
-   * Host names, without ports, of web pages that may call the server, and `<scheme>://*` for every page of a scheme that
-   * is not http or https, such as a browser extension's; left out: those of this machine alone.
+   * Host names, without ports, of web pages that may call the server and read its answers (CORS), and `<scheme>://*` for
+   * every page of a scheme that is not http or https, such as a browser extension's; left out: those of this machine
+   * alone.
    */
   readonly allowedOrigins?: readonly string[];
   /** In bytes, of one request; left out: 4 MiB. */
   readonly maxRequestBytes?: number;
   /** How long a request's body may take to arrive, in milliseconds; left out: 30,000. */
   readonly bodyTimeoutMs?: number;
-  /** Requests of one principal, answered 429 beyond; left out: 60,000 a minute. */
+  /** Requests of one principal, each of a batch of 2025 too, answered 429 beyond; left out: 60,000 a minute. */
   readonly rateLimit?: RateLimitChoice;
   /** How long `close` waits for calls that run, in milliseconds; left out: 30,000. */
   readonly closeTimeoutMs?: number;

@@ -2,7 +2,7 @@
  * Where a request goes: the host that it names, and its target.
  * Invariant: what is no host is never made part of a URL, where it could become another host, or another path.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** RFC 9112, section 3.2.2: the absolute form, as clients send it to proxies, and servers must accept it. */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is;
@@ -36,11 +36,15 @@ export interface Target {
   readonly url: string;
 }
 
+function readAuthority({ ':authority': authority }: IncomingHttpHeaders): string | undefined {
+  return typeof authority === 'string' ? authority : undefined;
+}
+
 /** Reads where a request of Node goes; undefined where that cannot be told. */
 export function targetOf({ url = '/', headers }: IncomingMessage): Target | undefined {
   const [, authority, rest = ''] = ABSOLUTE.exec(url) ?? [];
-  // With the absolute form the Host header does not count.
-  const host = authority ?? headers.host;
+  // With the absolute form the Host header does not count; HTTP/2 has another (RFC 9113, section 8.3.1).
+  const host = authority ?? headers.host ?? readAuthority(headers);
   const path = authority === undefined ? url : rest.replace(/^(?!\/)/, '/');
   if (host !== undefined && !isHost(host)) return undefined;
   return path.startsWith('/') ? { host, url: path } : undefined;

@@ -6,6 +6,7 @@ import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontex
 import { refuseNoLists, toCount } from '../discovery/check-options';
 import { LONGEST_TIMER } from '../invocation/deadline';
 import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
+import { metadataUrl } from './auth/resource-metadata';
 import { type ResourceServerOptions, toResourceSettings } from './auth/resource-options';
 import { isObject } from './json-object';
 import {
@@ -16,6 +17,7 @@ import {
   type Route,
   toDoorSettings,
 } from './options';
+import { isPath, toHostName } from './request-target';
 
 const WHAT = 'createMcpHandler';
 const KNOWN = [
@@ -34,6 +36,8 @@ const KNOWN = [
 /** All origins of a scheme, which the SDK takes for schemes that are not the web's own. */
 const OWN_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/\*$/;
 
+const NO_PATH = "is no path that a URL has; write '/…' in ASCII, without '..', '\\', a query and a fragment";
+
 /** Where load balancers ask whether the server takes requests. */
 export const HEALTH_PATH = '/health';
 
@@ -43,7 +47,7 @@ export interface HandlerSettings {
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
   readonly auth: ResourceServerOptions | undefined;
-  readonly principal: PrincipalOfRequest;
+  readonly principal: PrincipalOfRequest | undefined;
   readonly allowedHosts: string[];
   readonly allowedOrigins: string[];
   readonly maxRequestBytes: number;
@@ -52,35 +56,34 @@ export interface HandlerSettings {
   readonly closeTimeoutMs: number;
 }
 
-function isPath(path: string): boolean {
-  return path.startsWith('/') && !/[?#\s]/.test(path);
-}
-
-function toRoutes(given: McpHandlerOptions['routes'], path: string): ReadonlyMap<string, Route> {
+/** `taken`: the paths that others answer. */
+function toRoutes(given: McpHandlerOptions['routes'], taken: readonly string[]): ReadonlyMap<string, Route> {
   if (given === undefined) return new Map();
-  if (!isObject(given)) throw new TypeError(`${WHAT}: routes is no { '/path': (request) => Response }.`);
+  // What a Map or Headers holds are no properties: its routes would be ignored.
+  if (!isObject(given) || Symbol.iterator in given)
+    throw new TypeError(`${WHAT}: routes is no { '/path': (request) => Response }.`);
   const routes = new Map(Object.entries(given));
   for (const [at, route] of routes) {
-    if (!isPath(at)) throw new TypeError(`${WHAT}: the route ${JSON.stringify(at)} is no path; write '/…'.`);
+    if (!isPath(at)) throw new TypeError(`${WHAT}: the route ${JSON.stringify(at)} ${NO_PATH}.`);
     if (typeof route !== 'function') throw new TypeError(`${WHAT}: the route ${at} is no function.`);
-    if (at === path || at === HEALTH_PATH) throw new TypeError(`${WHAT}: the route ${at} is taken.`);
+    if (taken.includes(at)) throw new TypeError(`${WHAT}: the route ${at} is taken.`);
   }
   return routes;
 }
 
-/** Names of hosts only: with a scheme, a port or a wildcard none would ever match. */
+/** Names of hosts only, as URLs have them: with a scheme, a port or a wildcard none would ever match. */
 function toHostNames(
   option: 'allowedHosts' | 'allowedOrigins',
   given: readonly string[] = [],
 ): readonly string[] {
-  const isScheme = (name: string) => option === 'allowedOrigins' && OWN_SCHEME.test(name);
-  const isName = (name: unknown) =>
-    typeof name === 'string' && (isScheme(name) || !/[/\s*]|^$|:\d+$/.test(name));
-  const wrong = given.find((name) => !isName(name));
-  if (wrong === undefined) return given;
-  throw new TypeError(
-    `${WHAT}: ${option} holds ${JSON.stringify(wrong)}; write a host name without scheme, port and wildcard.`,
-  );
+  return given.map((name: unknown) => {
+    if (option === 'allowedOrigins' && typeof name === 'string' && OWN_SCHEME.test(name)) return name;
+    const read = typeof name === 'string' ? toHostName(name) : undefined;
+    if (read !== undefined) return read;
+    throw new TypeError(
+      `${WHAT}: ${option} holds ${JSON.stringify(name)}; write a host name without scheme, port, user and wildcard, in punycode (xn--…) where it is not ASCII, and IPv6 in [ ].`,
+    );
+  });
 }
 
 /** A time to wait, which a timer can keep. */
@@ -96,9 +99,8 @@ export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
   refuseNoLists(WHAT, options, ['allowedHosts', 'allowedOrigins']);
   const { path = '/mcp', auth, principal, rateLimit } = options;
   if (typeof path !== 'string' || !isPath(path)) {
-    throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}; write '/…'.`);
+    throw new TypeError(`${WHAT}: path is ${JSON.stringify(path)}, which ${NO_PATH}.`);
   }
-  if (path === HEALTH_PATH) throw new TypeError(`${WHAT}: path is ${path}, which answers load balancers.`);
   if (principal !== undefined && typeof principal !== 'function') {
     throw new TypeError(`${WHAT}: principal is no function; write principal: (request) => ….`);
   }
@@ -107,13 +109,21 @@ export function toHandlerSettings(options: McpHandlerOptions): HandlerSettings {
       `${WHAT}: principal is ignored where there is auth; write auth: { principal: (authInfo) => … }.`,
     );
   }
-  const ownHosts = auth === undefined ? [] : [toResourceSettings(auth).resourceUrl.hostname];
+  const resource = auth === undefined ? undefined : toResourceSettings(auth);
+  const ownHosts = resource === undefined ? [] : [resource.resourceUrl.hostname];
+  const metadataPaths = resource === undefined ? [] : [metadataUrl(resource).pathname];
+  const taken = [HEALTH_PATH, ...metadataPaths];
+  if (taken.includes(path)) {
+    throw new TypeError(
+      `${WHAT}: path is ${path}, which answers load balancers, or has the metadata of auth.`,
+    );
+  }
   return {
     door,
     path,
     auth,
-    routes: toRoutes(options.routes, path),
-    principal: principal ?? (() => undefined),
+    routes: toRoutes(options.routes, [path, ...taken]),
+    principal,
     allowedHosts: [
       ...localhostAllowedHostnames(),
       ...ownHosts,

@@ -4,6 +4,7 @@
  * that cannot be judged is refused.
  */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   type AuthInfo,
   createMcpHandler as createSdkHandler,
@@ -15,12 +16,13 @@ import {
   type RequestId,
   validateHostHeader,
 } from '@modelcontextprotocol/server';
-import { isPrincipal, type Principal } from '../contract/principal';
 import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
 import { ResourceServer } from './auth/resource-server';
+import { type Caller, Callers, SESSION_HEADER } from './callers';
 import { Cancellations, stopsFor } from './cancellations';
+import { preflight, readable } from './cors';
 import { Door } from './door';
 import { calledName, type Exchange, readJson } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
@@ -30,6 +32,7 @@ import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions, Route } from './options';
 import { readBody } from './read-body';
 import { RefusedHosts } from './refused-hosts';
+import { isHost } from './request-target';
 import { refusal } from './responses';
 import type { ServedToolkit } from './served-toolkit';
 import { Subscribers } from './subscribers';
@@ -42,22 +45,12 @@ export interface RequestExtras {
   readonly parsedBody?: unknown;
 }
 
-/** Who makes a request, in which session of 2025. */
-interface Caller {
-  readonly principal: Principal | undefined;
-  readonly authInfo: AuthInfo | undefined;
-  readonly session: string | undefined;
-}
-
-const SESSION_HEADER = 'mcp-session-id';
-/** MCP 2025-11-25, Session Management: visible ASCII. */
-const SESSION_ID = /^[\x21-\x7E]{1,128}$/;
-
 const NEVER = new AbortController().signal;
 
-function sessionOf(request: Request): string | undefined {
-  const session = request.headers.get(SESSION_HEADER);
-  return session !== null && SESSION_ID.test(session) ? session : undefined;
+/** How many requests a body holds; one that holds none is one all the same. */
+function requestsIn(json: unknown): number {
+  if (!Array.isArray(json)) return 1;
+  return json.filter((message) => isObject(message) && 'method' in message && 'id' in message).length;
 }
 
 function shuttingDown(): Response {
@@ -70,6 +63,7 @@ export class McpHandler {
   readonly node: NodeHandler;
   private readonly door: Door;
   private readonly gate: ResourceServer | undefined;
+  private readonly callers: Callers;
   private readonly sdk: McpHttpHandler;
   private readonly rate: Rate | undefined;
   private readonly cancellations = new Cancellations();
@@ -79,8 +73,12 @@ export class McpHandler {
     { exchange: Exchange; caller: Caller; ids: RequestId[] }
   >();
   private readonly refusedHosts: RefusedHosts;
+  /** Requests that have no answer yet. */
+  private readonly accepted = new Set<Promise<Response>>();
+  /** The servers of exchanges with clients of 2025, which the SDK loses sight of. */
+  private readonly legacy = new Set<McpServer>();
   private isClosed = false;
-  private hasWarned = false;
+  private hasEnded = false;
 
   /** @internal */
   constructor(
@@ -96,6 +94,7 @@ export class McpHandler {
     this.door = new Door(toolkit, settings.door, (concerns) => this.subscribers.toolsChanged(concerns));
     const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
     this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
+    this.callers = new Callers(this.gate, settings.principal, logger);
     this.refusedHosts = new RefusedHosts(logger);
     this.rate = toRate(settings.rateLimit);
     this.node = toNodeListener(this, settings.maxRequestBytes, logger);
@@ -113,27 +112,40 @@ export class McpHandler {
   }
 
   /** Answers a request: of MCP, of the OAuth metadata, of the health of the server, or of a route. Never rejects. */
-  readonly fetch = async (request: Request, extras: RequestExtras = {}): Promise<Response> => {
-    try {
-      return await this.answer(request, extras);
-    } catch (error) {
-      this.toolkit.logger.error({ error: reasonOf(error) }, 'an HTTP request could not be answered');
-      return refusal(500);
-    }
-  };
+  readonly fetch = (request: Request, extras: RequestExtras = {}): Promise<Response> =>
+    this.guarded(() => this.answer(request, extras));
 
   /**
-   * Takes no more requests, waits for the calls that run, within `closeTimeoutMs`, and cuts off those of clients of 2026
-   * that are left: 503; those of older clients go on. The toolkit stays open: close it after.
+   * Takes no more requests, waits for those that it has taken, within `closeTimeoutMs`, and cuts off what is left: with
+   * 503, or by the end of a stream that has begun. The toolkit stays open: close it after.
    */
   async close(): Promise<void> {
     this.isClosed = true;
     const { closeTimeoutMs } = this.settings;
-    await within(closeTimeoutMs, this.door.settle(), () => new Error('calls still run')).catch(() => {
+    await within(closeTimeoutMs, this.settle(), () => new Error('calls still run')).catch(() => {
       this.toolkit.logger.warn({ closeTimeoutMs }, 'closed while calls still run');
     });
+    this.hasEnded = true;
     await this.sdk.close();
+    await Promise.allSettled([...this.legacy].map((server) => server.close()));
     this.door.served.close();
+  }
+
+  private async guarded(answer: () => Promise<Response>): Promise<Response> {
+    try {
+      return await answer();
+    } catch (error) {
+      this.toolkit.logger.error({ error: reasonOf(error) }, 'an HTTP request could not be answered');
+      return refusal(500);
+    }
+  }
+
+  /** Settles when all requests that were taken have their answers. */
+  private async settle(): Promise<void> {
+    while (this.accepted.size > 0) await Promise.allSettled(this.accepted);
+    // A stream is there before the call that it is for begins.
+    await setImmediate();
+    await this.door.settle();
   }
 
   private async answer(request: Request, extras: RequestExtras): Promise<Response> {
@@ -143,7 +155,7 @@ export class McpHandler {
     if (pathname === HEALTH_PATH) return this.health();
     // What serves web standards in process makes requests without the header; their URL says the same.
     const asked = request.headers.get('host') ?? host;
-    if (!validateHostHeader(asked, allowedHosts).ok) {
+    if (!isHost(asked) || !validateHostHeader(asked, allowedHosts).ok) {
       this.refusedHosts.note(asked);
       return refusal(403);
     }
@@ -155,13 +167,16 @@ export class McpHandler {
     const route = routes.get(pathname);
     if (route !== undefined) return this.follow(route, request, extras.parsedBody);
     if (pathname !== path) return refusal(404);
-    if (this.isClosed) return shuttingDown();
-    return this.serve(request, extras);
+    const response = preflight(request) ?? (await this.guarded(() => this.accept(request, extras)));
+    return readable(request, response);
   }
 
   private async follow(route: Route, request: Request, body: unknown): Promise<Response> {
     const whole = body instanceof NodeBody ? await body.attach(request, this.settings) : request;
-    return typeof whole === 'number' ? refusal(whole) : route(whole);
+    if (typeof whole === 'number') return refusal(whole);
+    const response: unknown = await route(whole);
+    if (response instanceof Response) return response;
+    throw new TypeError(`the route ${new URL(request.url).pathname} gave no Response`);
   }
 
   private health(): Response {
@@ -172,23 +187,37 @@ export class McpHandler {
     );
   }
 
-  private async serve(request: Request, extras: RequestExtras): Promise<Response> {
-    const caller = await this.identify(request, extras.authInfo);
-    if (caller instanceof Response) return caller;
-    const excess = await this.rate?.(caller.principal?.id ?? '', NEVER);
-    if (excess !== undefined) {
-      const seconds = excess.why === 'beyond' ? Math.ceil(excess.retryAfterMs / 1_000) : 1;
-      return refusal(429, { 'retry-after': String(seconds) });
+  private async accept(request: Request, extras: RequestExtras): Promise<Response> {
+    if (this.isClosed) return shuttingDown();
+    const serving = this.serve(request, extras);
+    this.accepted.add(serving);
+    try {
+      return await serving;
+    } finally {
+      this.accepted.delete(serving);
     }
-    const body = await readBody(request, extras.parsedBody, this.settings);
+  }
+
+  private async serve(request: Request, { authInfo, parsedBody }: RequestExtras): Promise<Response> {
+    const caller = await this.callers.identify(request, authInfo, parsedBody instanceof NodeBody);
+    if (caller instanceof Response) return caller;
+    const excess = await this.count(caller, 1);
+    if (excess !== undefined) return excess;
+    const body = await readBody(request, parsedBody, this.settings);
     if (body instanceof Response) return body;
     const json = readJson(body?.json);
+    const excessInside = await this.count(caller, requestsIn(json) - 1);
+    if (excessInside !== undefined) return excessInside;
     const isInitialize = this.prepare(request, caller, json);
-    const answer = () =>
-      this.sdk.fetch(request, {
+    const answer = async () => {
+      if (this.hasEnded) return shuttingDown();
+      // The SDK hears only of clients that leave from now on.
+      if (request.signal.aborted) return new Response(null, { status: 499 });
+      return this.sdk.fetch(request, {
         ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
         ...(json === undefined ? {} : { parsedBody: json }),
       });
+    };
     const isListening = isJSONRPCRequest(json) && json.method === 'subscriptions/listen';
     const { principal } = caller;
     const response = await (isListening
@@ -201,22 +230,15 @@ export class McpHandler {
     return response;
   }
 
-  /** Who is calling, or the answer to who may not. */
-  private async identify(request: Request, authInfo: AuthInfo | undefined): Promise<Caller | Response> {
-    const session = sessionOf(request);
-    if (this.gate !== undefined) {
-      const found = await this.gate.authenticate(request);
-      return found instanceof Response ? found : { ...found, session };
+  /** Counts requests of a caller, and gives the answer to one that is beyond the rate. */
+  private async count(caller: Caller, requests: number): Promise<Response | undefined> {
+    for (let counted = 0; this.rate !== undefined && counted < requests; counted += 1) {
+      const excess = await this.rate(caller.principal?.id ?? '', NEVER);
+      if (excess === undefined) continue;
+      const seconds = excess.why === 'beyond' ? Math.ceil(excess.retryAfterMs / 1_000) : 1;
+      return refusal(429, { 'retry-after': String(seconds) });
     }
-    const found: unknown = await this.settings.principal(request, authInfo);
-    if (found instanceof Response) return found;
-    const principal = isPrincipal(found) ? found : undefined;
-    if (principal === undefined && found !== undefined && !this.hasWarned) {
-      this.hasWarned = true;
-      const wanted = 'return { id, scopes: [ … ] }, a Response, or undefined';
-      this.toolkit.logger.warn({ type: typeof found }, `principal gave nobody that can be known; ${wanted}`);
-    }
-    return { principal, authInfo, session };
+    return undefined;
   }
 
   /** Notes what the messages of a request call; tells whether one of them is the handshake of 2025. */
@@ -247,6 +269,12 @@ export class McpHandler {
     const server = this.door.serverFor(known.exchange, era === 'modern');
     if (era === 'legacy') {
       this.cancellations.add(known.caller, known.ids, server, known.exchange.stops ?? new Map());
+      this.legacy.add(server);
+      const { onclose } = server.server;
+      server.server.onclose = () => {
+        onclose?.();
+        this.legacy.delete(server);
+      };
     }
     return server;
   }

@@ -52,22 +52,32 @@ function parse(text: string): Read {
   }
 }
 
-async function readNode(body: NodeBody, bounds: BodyBounds): Promise<Read> {
+/** What no body is: nothing is missing but from POST. */
+function none(method: string): Read {
+  return method === 'POST' ? notJson() : undefined;
+}
+
+async function readNode({ method }: Request, body: NodeBody, bounds: BodyBounds): Promise<Read> {
   const bytes = await body.read(bounds);
   // Of a body that is too large the client may still send; it would not get to read the answer.
   if (typeof bytes === 'number') return refusal(bytes, bytes === 408 ? { connection: 'close' } : {});
-  return bytes.length === 0 ? undefined : parse(decoder.decode(bytes));
+  return bytes.length === 0 ? none(method) : parse(decoder.decode(bytes));
 }
 
 /**
  * The parsed body of a request.
  *
  * @param given what something in front has parsed, or a {@link NodeBody} in place of what the request would hold.
+ * @throws where something in front has read the body and kept it.
  */
 export async function readBody(request: Request, given: unknown, bounds: BodyBounds): Promise<Read> {
-  if (given instanceof NodeBody) return readNode(given, bounds);
+  if (given instanceof NodeBody) return readNode(request, given, bounds);
   if (given !== undefined) return { json: given };
-  if (request.body === null) return undefined;
+  if (request.body === null) return none(request.method);
+  if (request.bodyUsed)
+    throw new TypeError(
+      'the body was read in front, or by principal: read a clone(), or give it as parsedBody',
+    );
   if (Number(request.headers.get('content-length')) > bounds.maxRequestBytes)
     return refusal(413, { connection: 'close' });
   try {

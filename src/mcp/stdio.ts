@@ -4,7 +4,7 @@
  * configuration grants.
  */
 import { Readable, Writable } from 'node:stream';
-import type { McpServer } from '@modelcontextprotocol/server';
+import { type McpServer, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { isPrincipal } from '../contract/principal';
 import { reasonOf } from '../errors/reason';
@@ -17,6 +17,11 @@ import { guardStdout } from './stdout-guard';
 
 const WHAT = 'serveStdio';
 
+/** The SDK has no other word for it; it then closes, since the rest of the message cannot be told from the next. */
+function isTooLong({ message }: Error): boolean {
+  return message.startsWith('ReadBuffer exceeded');
+}
+
 /** A toolkit that is served over stdio. */
 export interface StdioServer {
   /** Settles when the client has closed its end and has its answers, or the server was closed. */
@@ -26,11 +31,11 @@ export interface StdioServer {
 }
 
 /**
- * Serves a toolkit over standard input and output until the client closes its end; the calls that run
- * then are answered first. `console.log`, and whatever else
- * goes through `process.stdout`, goes to standard error, with secrets masked. Native code, `fs.writeSync(1, …)` and
- * child processes that inherit standard output are out of reach: where tools may do so, give an `output` that nobody
- * else knows, as `toolcrib serve` does.
+ * Serves a toolkit over standard input and output until the client closes its end; the calls that run then are answered
+ * first. `console.log`, and whatever else goes through the methods of `process.stdout`, goes to standard error, with
+ * secrets masked, and cannot end it. Native code, `fs.writeSync(1, …)`, `Writable.prototype.write.call(process.stdout, …)`
+ * and child processes that inherit standard output are out of reach: where tools may do so, give an `output` that nobody
+ * else knows, as `toolcrib serve` does. A message of more than 10 MiB ends the server, which the log says.
  *
  * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take.
  * @throws TypeError when there is no such option, or one is not sound.
@@ -63,7 +68,17 @@ export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): 
     },
     {
       transport,
-      onerror: (error) => toolkit.logger.debug({ error: reasonOf(error) }, 'an MCP message was refused'),
+      onerror: (error) => {
+        if (isTooLong(error)) {
+          const maxBytes = STDIO_DEFAULT_MAX_BUFFER_SIZE;
+          toolkit.logger.error(
+            { maxBytes },
+            'the server ends: its client has sent a message beyond the bound',
+          );
+        } else {
+          toolkit.logger.debug({ error: reasonOf(error) }, 'an MCP message was refused');
+        }
+      },
     },
   );
   const closed = new Promise<void>((resolve) => {

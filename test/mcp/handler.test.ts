@@ -108,24 +108,6 @@ describe('the end', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('leaves the calls of older clients to end by themselves', async () => {
-    const handler = await serveMath({ closeTimeoutMs: 10 });
-    let go = () => {};
-    const began = new Promise<void>((resolve) => {
-      ran.within = () => {
-        resolve();
-        return new Promise<void>((done) => {
-          go = done;
-        });
-      };
-    });
-    const running = handler.fetch(rpcRequest('tools/call', add, { legacy: true }));
-    await began;
-    await handler.close();
-    go();
-    expect(await lastMessage(await running)).toMatchObject({ result: { structuredContent: { total: 3 } } });
-  });
-
   it('hands cancellation on when the client goes', async () => {
     const handler = await serveMath();
     const leaving = new AbortController();

@@ -164,3 +164,17 @@ it('gives routes their bodies, within the bounds', async () => {
   big.write(`${head('content-length: 11', { path: '/hook' })}ping`);
   expect(await statuses(big, 1)).toEqual([413]);
 });
+
+it('tells principal that the body is still to come', async () => {
+  const found: unknown[] = [];
+  const { dial } = await listen({
+    principal: async (request) => {
+      found.push(await request.text().catch((error: unknown) => error instanceof Error));
+      return undefined;
+    },
+  });
+  const socket = dial();
+  socket.write(head(`content-length: ${call.length}`) + call);
+  expect(await statuses(socket, 1)).toEqual([200]);
+  expect(found).toEqual([true]);
+});

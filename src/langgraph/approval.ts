@@ -4,13 +4,14 @@
  * else a run is resumed with interrupts it again.
  */
 import type { ApprovalDecision, ApprovalRequest, Approver, MaskedPart } from '../contract/approval';
+import { isObject } from '../contract/json-object';
 import { splitToolReference } from '../contract/names';
 import type { JsonSchema } from '../contract/schema';
 import type { SideEffectDeclaration } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { toDecision } from '../invocation/approval/decision';
 import { escaped, maskedLine, toSafeJson } from '../invocation/approval/words';
-import { answerTo, isObject, ownMember } from './interrupts';
+import { answerTo, ownMember } from './interrupts';
 
 /** The form in which langchain's human-in-the-loop middleware states a call, which its user interfaces show. */
 export interface ActionRequest {

@@ -4,10 +4,10 @@
  * an accepted form that says so approves.
  */
 import type { ApprovalDecision, ApprovalRequest } from '../contract/approval';
+import { isObject } from '../contract/json-object';
 import { escaped, maskedLine, toSafeJson } from '../invocation/approval/words';
 import { invisible } from '../invocation/scrub/invisible';
 import type { GivenAnswer } from './answers';
-import { isObject } from './json-object';
 
 /** In characters; a call that takes more is not put to anybody by a form. */
 const MAX_MESSAGE = 8_000;

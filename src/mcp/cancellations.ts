@@ -3,8 +3,8 @@
  * Invariant: a call is cancelled only by who made it: the same principal, in the same session, by its id.
  */
 import type { McpServer, RequestId } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import type { Principal } from '../contract/principal';
-import { isObject } from './json-object';
 
 /** Who may cancel. */
 export interface Canceller {

@@ -11,13 +11,13 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import { askLegacy } from './ask-legacy';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
 import { signalOf } from './cancellations';
 import { DecidedCalls } from './decided-calls';
 import { type Exchange, givenArguments } from './exchange';
-import { isObject } from './json-object';
 import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import type { Principal } from '../contract/principal';
 import { cancelledBy, type Stops } from './cancellations';
-import { isObject } from './json-object';
 
 /** Whom a server answers, and what the transport has learned of the messages. */
 export interface Exchange {

@@ -3,12 +3,12 @@
  * Invariant: every setting is sound once read; what would leave the server open by mistake is a TypeError.
  */
 import { localhostAllowedHostnames, localhostAllowedOrigins } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import { refuseNoLists, toCount } from '../discovery/check-options';
 import { LONGEST_TIMER } from '../invocation/deadline';
 import { PER_PRINCIPAL, type RateLimitChoice, toRateChoice } from '../invocation/limits/options';
 import { metadataUrl } from './auth/resource-metadata';
 import { type ResourceServerOptions, toResourceSettings } from './auth/resource-options';
-import { isObject } from './json-object';
 import {
   type DoorSettings,
   MCP_OPTIONS,

@@ -16,6 +16,7 @@ import {
   type RequestId,
   validateHostHeader,
 } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
@@ -26,7 +27,6 @@ import { preflight, readable } from './cors';
 import { Door } from './door';
 import { calledName, type Exchange, readJson } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
-import { isObject } from './json-object';
 import { NodeBody } from './node-body';
 import { type NodeHandler, toNodeListener } from './node-listener';
 import type { McpHandlerOptions, Route } from './options';

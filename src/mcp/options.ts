@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { AuthInfo } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import type { Principal } from '../contract/principal';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { RateLimitChoice } from '../invocation/limits/options';
 import type { ResourceServerOptions } from './auth/resource-options';
-import { isObject } from './json-object';
 import { toStateKey } from './rounds';
 
 /** How a server names itself to clients (MCP 2026-07-28, Implementation). */

@@ -16,6 +16,7 @@ import {
 import type { ApprovalDecision, ApprovalRequest } from '../contract/approval';
 import type { InvokeOptions } from '../contract/call';
 import type { ClientRequest, InputRequest } from '../contract/input';
+import { isObject } from '../contract/json-object';
 import type { Principal } from '../contract/principal';
 import type { ToolSpec } from '../contract/tool';
 import { definitionHash } from '../invocation/approval/definition-hash';
@@ -23,7 +24,6 @@ import { sha256 } from '../invocation/call-state';
 import { type GivenAnswer, toClientQuestion, toFormQuestion, type WireQuestion } from './answers';
 import { APPROVAL_FORM, decisionIn, toApprovalMessage } from './approval-form';
 import type { DecidedCalls } from './decided-calls';
-import { isObject } from './json-object';
 
 /** How long a client may take for its next request. */
 const TTL_SECONDS = 600;

@@ -11,6 +11,7 @@ export type {
   ApprovalState,
   ApprovalStore,
   Approver,
+  MaskedPart,
 } from './contract/approval';
 export {
   AUDIT_KINDS,

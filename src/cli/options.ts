@@ -11,6 +11,13 @@ function toLimit(text: string): number {
   throw new InvalidArgumentError('give a positive integer');
 }
 
+/** Reads a number of milliseconds. @throws InvalidArgumentError where it is no positive integer. */
+export function toMs(text: string): number {
+  const ms = Number(text);
+  if (Number.isSafeInteger(ms) && ms > 0) return ms;
+  throw new InvalidArgumentError('give a positive integer, in milliseconds');
+}
+
 function toName(text: string): string {
   if (text.trim() !== '') return text;
   throw new InvalidArgumentError('name the person who decides');
@@ -48,4 +55,18 @@ export function toPrincipal(
   if (scopes === undefined && id === undefined) return undefined;
   const held = (scopes ?? []).flatMap((given) => given.split(',')).map((scope) => scope.trim());
   return { id: id ?? defaultId, scopes: held.filter((scope) => scope !== '') };
+}
+
+/**
+ * Gives each pattern that stands before a command an option of its own: `--patterns a b list` would take `list` for a
+ * pattern, since the option takes whatever follows it.
+ */
+export function endPatterns(argv: readonly string[], commands: readonly string[]): readonly string[] {
+  const at = argv.indexOf('--patterns');
+  const end = argv.findIndex((word, index) => index > at + 1 && commands.includes(word));
+  const before = argv.slice(0, Math.max(at, 0));
+  const patterns = argv.slice(at + 1, Math.max(end, 0));
+  const isBefore = at >= 0 && end >= 0 && !before.some((word) => commands.includes(word));
+  if (!isBefore || patterns.some((word) => word.startsWith('-'))) return argv;
+  return [...before, ...patterns.map((pattern) => `--patterns=${pattern}`), ...argv.slice(end)];
 }

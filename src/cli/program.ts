@@ -16,7 +16,7 @@ import { show } from './commands/show';
 import { type OpenToolkit, type Source, withToolkit } from './configuration';
 import type { Io } from './io';
 import { addLedger } from './ledger-program';
-import { scopesOption } from './options';
+import { endPatterns, scopesOption } from './options';
 import { readPackageFile } from './package-file';
 import { reportError } from './report-error';
 import { addServe } from './serve-program';
@@ -135,10 +135,16 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   };
   addAudit(program, json, io, ending, withTools);
 
+  const commands = program.commands.map((command) => command.name());
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...endPatterns(argv, commands)], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return reportError(error, io, argv);
+    return reportError(
+      error,
+      io,
+      argv,
+      argv.find((word) => commands.includes(word)),
+    );
   }
 }

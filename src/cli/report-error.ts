@@ -30,17 +30,18 @@ function toSnakeCase(code: string): string {
   return code.replace('commander.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function fromParser({ code, message }: CommanderError): Failure {
+function fromParser({ code, message }: CommanderError, command: string | undefined): Failure {
   const isHelp = code === 'commander.help';
+  const help = command === undefined ? 'toolcrib --help' : `toolcrib ${command} --help`;
   return {
     code: isHelp ? 'missing_command' : toSnakeCase(code),
-    message: isHelp ? 'no command was given.' : `${message.replace(/^error: /, '')} (see toolcrib --help)`,
+    message: isHelp ? 'no command was given.' : `${message.replace(/^error: /, '')} (see ${help})`,
     problems: [],
   };
 }
 
-function toFailure(error: unknown): Failure {
-  if (error instanceof CommanderError) return fromParser(error);
+function toFailure(error: unknown, command: string | undefined): Failure {
+  if (error instanceof CommanderError) return fromParser(error, command);
   if (error instanceof CliError) return error;
   if (isDeclarationError(error)) {
     const { code, problems, message } = error;
@@ -70,10 +71,12 @@ function stacksOf(error: unknown, { problems }: Failure): readonly string[] {
 /**
  * Reports whatever ended a run and gives the exit code: 0 where it was only `--help` or `--version`, otherwise 2.
  * With `--json` among the arguments the report is `{ error: { code, message, problems? } }` on standard output.
+ *
+ * @param command whose help tells more; left out: that of the program.
  */
-export function reportError(error: unknown, io: Io, argv: readonly string[]): number {
+export function reportError(error: unknown, io: Io, argv: readonly string[], command?: string): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const failure = toFailure(error);
+  const failure = toFailure(error, command);
   if (argv.includes('--json')) io.stdout(`${JSON.stringify({ error: toJson(failure) })}\n`);
   else io.stderr(plain(`toolcrib: ${failure.message}\n`));
   if (io.env.DEBUG) io.stderr(stacksOf(error, failure).join(''));

@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { type ServeFlags, serve, toServePlan } from './commands/serve';
 import type { OpenToolkit, Source } from './configuration';
 import type { Io } from './io';
-import { collect, scopesOption } from './options';
+import { collect, scopesOption, toMs } from './options';
 import { toAddress } from './serve/address';
 import { printSnippets } from './serve/client-snippets';
 import { SEALED } from './serve/process';
@@ -43,6 +43,18 @@ export function addServe(
     .option('--allowed-host <name>', 'a name under which the server is reached; may be repeated', collect)
     .option('--allowed-origin <name>', 'a host whose pages may call the server; may be repeated', collect)
     .option('--without-auth', 'listen for other machines too, though whoever reaches it may call')
+    .option('--server-name <name>', 'how the server names itself to clients; left out: toolcrib')
+    .option('--server-version <version>', 'its version; left out, beside a name: 0.0.0')
+    .option('--instructions <text>', 'tells models how the tools go together')
+    .option('--conceal-tools', 'answer calls of tools that the caller may not call as unknown ones')
+    .option('--no-client-approval', 'the person at the client may not approve calls')
+    .addOption(
+      new Option(
+        '--close-timeout <ms>',
+        'how long calls that run may take at the end; left out: 30000',
+      ).argParser(toMs),
+    )
+    .option('--verbose', 'say on standard error why tokens are refused, and who is nobody')
     .option('--print-config', 'print what common clients need to find the server, and end')
     .addOption(new Option(SEALED).hideHelp())
     .addHelpText('after', AFTER_HELP)

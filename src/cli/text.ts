@@ -2,9 +2,13 @@
  * How results are written for people and for programs.
  * Invariant: no text of a tool, a file or an error can steer the terminal that it is written to.
  */
+import { inCodes } from '../invocation/approval/words';
 
 /** Control characters but for line feed and tab, and those that turn the direction of writing. */
 const STEERING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** What a person does not see, or sees elsewhere than where it stands. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]/gu;
 
 /** Writes text with its steering characters escaped as JSON escapes them; line feeds and tabs stay. */
 export function plain(text: string): string {
@@ -39,9 +43,9 @@ export function moreThan(limit: number): string {
   return `There are more than these ${limit}; --limit shows them.\n`;
 }
 
-/** Writes a value as a JSON document over several lines. */
+/** Writes a value as a JSON document over several lines, in which texts hold nothing that is not seen. */
 export function toJsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${JSON.stringify(value, null, 2).replace(UNSEEN, (found) => (found === '\n' ? found : inCodes(found)))}\n`;
 }
 
 /** Writes milliseconds since 1970 as an RFC 3339 time. */

@@ -5,12 +5,22 @@
 import type { JsonValue } from '../errors/body';
 import type { SideEffectDeclaration } from './tool';
 
+/** What a reviewer is not shown as it is. */
+export interface MaskedPart {
+  /** A JSON Pointer (RFC 6901) into the request: `/arguments/token`. Where a key is masked, to the mask. */
+  readonly path: string;
+  /** The length of what is masked, in UTF-16 units. */
+  readonly characters: number;
+  /** 8 hexadecimal digits, which tell values apart within one process, under a random key of its own. */
+  readonly digest: string;
+}
+
 /** What a reviewer gets to see. */
 export interface ApprovalRequest {
   /** Of this request alone; what `approval_required` carries, and by which the request is decided later. */
   readonly id: string;
   /**
-   * SHA-256 of the tool's key, the arguments, the principal and the conversation, in hexadecimal: that of every same
+   * SHA-256 of the tool's key and definition, the arguments, the principal and the conversation, in hexadecimal: that of every same
    * call, by which it finds its request.
    */
   readonly binding: string;
@@ -20,7 +30,7 @@ export interface ApprovalRequest {
   readonly modelName: string;
   readonly title?: string;
   readonly description: string;
-  /** As they were sent, without defaults, and with secrets masked. */
+  /** As they were sent, without defaults, and with credentials masked; invisible characters stay. */
   readonly arguments: JsonValue;
   /** SHA-256 of the arguments in canonical JSON (RFC 8785), in hexadecimal; a decision is bound to it. */
   readonly argumentHash: string;
@@ -30,6 +40,8 @@ export interface ApprovalRequest {
   readonly conversationId?: string;
   /** What the tool says it would do. */
   readonly preview?: JsonValue;
+  /** What is masked in the arguments and the preview; left out: nothing is. */
+  readonly masked?: readonly MaskedPart[];
   /** Why the last decision could not be taken: edited arguments that are invalid, say. */
   readonly problem?: string;
 }

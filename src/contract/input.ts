@@ -10,7 +10,8 @@ export interface RequestInputOptions {
   /** The question, in plain text: at most 2,000 characters are shown. The same each time, where nothing has changed. */
   readonly message: string;
   /**
-   * Names the question within its call: 1 to 64 letters, digits, `_`, `-` and `.`. Left out: its number, which does
+   * Names the question within its call: 1 to 64 letters, digits, `_`, `-` and `.`, and no name that every object has,
+   * as `constructor`. Left out: its number, which does
    * where a handler asks in the same order each time.
    */
   readonly key?: string;

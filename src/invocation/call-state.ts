@@ -25,6 +25,12 @@ export function sha256(value: unknown): string {
   return hash('sha256', canonicalize(value) ?? 'null', 'hex');
 }
 
+/** The same promise, which ends no process where a handler does not wait for it. */
+function heard<T>(asked: Promise<T>): Promise<T> {
+  hush(asked);
+  return asked;
+}
+
 /** What calls are made with. */
 export interface CallTools {
   readonly logger: Logger;
@@ -111,8 +117,8 @@ export class CallState implements ToolCall {
       },
       progress: progressTo(options.onProgress, () => this.deadline.isOver, logger, scrubber),
       requestInput: <T extends object>(model: Class<T>, question: RequestInputOptions) =>
-        ask(this.asking(), model, question),
-      requestFromClient: (question: ClientQuestion) => askClient(this.asking(), question),
+        heard(ask(this.asking(), model, question)),
+      requestFromClient: (question: ClientQuestion) => heard(askClient(this.asking(), question)),
     });
   }
 

@@ -22,6 +22,9 @@ const MAX_ROUNDS = 6;
 /** A number below this is a count rather than a code, whatever its name. */
 const MIN_SECRET_NUMBER = 1_000;
 
+/** What who judges a call has to see as it is. */
+const SHOWN_TO_REVIEWERS: ReadonlySet<Detector> = new Set([invisible, cards, emails]);
+
 /** Keys of what says by its own text what the value beside it is. */
 const NAMING = new Set(['name', 'key', 'field', 'header', 'param', 'parameter', 'path', 'property']);
 const NAMED = new Set(['value', 'rejectedValue']);
@@ -29,12 +32,16 @@ const NAMED = new Set(['value', 'rejectedValue']);
 /** Masks secrets in texts and values. */
 export class Scrubber {
   /** What looks for secrets, in its order: what holds others comes first. */
-  readonly detectors: readonly Detector[];
+  get detectors(): readonly Detector[] {
+    return this.looksFor;
+  }
+
+  private looksFor: readonly Detector[];
 
   /** @throws TypeError when an option is unknown, or a secret is too short to be masked. */
   constructor(options: RedactOptions = {}) {
     const known = knownSecrets(options);
-    this.detectors = [
+    this.looksFor = [
       invisible,
       ...(known === undefined ? [] : [known]),
       privateKeys,
@@ -46,6 +53,13 @@ export class Scrubber {
       cards,
       ...(options.emails === false ? [] : [emails]),
     ];
+  }
+
+  /** Makes one that masks credentials alone: it keeps personal data, and takes no invisible character out. */
+  forReviewers(): Scrubber {
+    const reviewers = new Scrubber();
+    reviewers.looksFor = this.looksFor.filter((one) => !SHOWN_TO_REVIEWERS.has(one));
+    return reviewers;
   }
 
   /** Masks the secrets of a text, and takes out what is invisible. Of a longer text the end is left out. */
@@ -60,7 +74,7 @@ export class Scrubber {
   private settled(given: string): string {
     let text = given;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const scrubbed = this.detectors.reduce((one, detector) => detector.scrub(one), text);
+      const scrubbed = this.looksFor.reduce((one, detector) => detector.scrub(one), text);
       if (scrubbed === text) return text;
       text = scrubbed;
     }
@@ -85,10 +99,13 @@ export class Scrubber {
     const entries = Object.entries(value);
     const [, named] = entries.find(([name, said]) => NAMING.has(name) && typeof said === 'string') ?? [];
     const nameOf = (name: string) => (NAMED.has(name) && typeof named === 'string' ? named : name);
-    const parts = entries.map(([name, part]) => [
-      this.text(name),
-      this.json(part, isSecret ? `${name}.${key}` : nameOf(name)),
-    ]);
+    const parts = new Map<string, JsonValue>();
+    for (const [name, part] of entries) {
+      const text = this.text(name);
+      // Two keys that are masked alike would leave one value alone.
+      const shown = parts.has(text) ? `${text} ${parts.size + 1}` : text;
+      parts.set(shown, this.json(part, isSecret ? `${name}.${key}` : nameOf(name)));
+    }
     return Object.fromEntries(parts);
   }
 

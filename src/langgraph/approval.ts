@@ -3,19 +3,21 @@
  * Invariant: a call goes on only by a decision that names its id and the hash of what it does and for whom; whatever
  * else a run is resumed with interrupts it again.
  */
-import type { ApprovalDecision, ApprovalRequest, Approver } from '../contract/approval';
+import type { ApprovalDecision, ApprovalRequest, Approver, MaskedPart } from '../contract/approval';
+import { isObject } from '../contract/json-object';
 import { splitToolReference } from '../contract/names';
 import type { JsonSchema } from '../contract/schema';
 import type { SideEffectDeclaration } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import { toDecision } from '../invocation/approval/decision';
-import { answerTo, isObject, ownMember } from './interrupts';
+import { escaped, maskedLine, toSafeJson } from '../invocation/approval/words';
+import { answerTo, ownMember } from './interrupts';
 
 /** The form in which langchain's human-in-the-loop middleware states a call, which its user interfaces show. */
 export interface ActionRequest {
   /** The model name of the tool. */
   readonly name: string;
-  /** With secrets masked. */
+  /** With credentials masked. */
   readonly args: JsonValue;
   readonly description: string;
 }
@@ -39,13 +41,15 @@ export interface ApprovalInterrupt {
   readonly version: string;
   readonly title?: string;
   readonly description: string;
-  /** As they were sent, without defaults, and with secrets masked. */
+  /** As they were sent, without defaults, and with credentials masked; invisible characters stay. */
   readonly arguments: JsonValue;
   readonly sideEffect: SideEffectDeclaration;
   /** The id of who is calling; null: nobody is known. */
   readonly principal: string | null;
   /** What the tool says it would do. */
   readonly preview?: JsonValue;
+  /** What is masked in the arguments and the preview; left out: nothing is. */
+  readonly masked?: readonly MaskedPart[];
   /** Why the last decision could not be taken. */
   readonly problem?: string;
   /** One, for this call. */
@@ -61,17 +65,20 @@ export interface ApprovalDecisions {
   readonly decisions: { readonly [callId: string]: CallDecision };
 }
 
-function describe({ tool, description, sideEffect, principalId, preview, problem }: ApprovalRequest): string {
+function describe(request: ApprovalRequest): string {
+  const { tool, description, sideEffect, principalId, preview, problem } = request;
+  const masked = maskedLine(request.masked);
   return [
-    ...(problem === undefined ? [] : [`The last decision could not be taken: ${problem}.`]),
+    ...(problem === undefined ? [] : [`The last decision could not be taken: ${escaped(problem)}.`]),
     `${tool} asks for approval: ${description}`,
-    `Side effect: ${sideEffect.kind}. Called for: ${principalId ?? 'nobody that is known'}.`,
-    ...(preview === undefined ? [] : [`It would: ${JSON.stringify(preview)}`]),
+    `Side effect: ${sideEffect.kind}. Called for: ${principalId === null ? 'nobody that is known' : escaped(principalId)}.`,
+    ...(preview === undefined ? [] : [`It would: ${toSafeJson(preview)}`]),
+    ...(masked === undefined ? [] : [masked]),
   ].join('\n');
 }
 
 function toInterrupt(request: ApprovalRequest, argsSchema: JsonSchema | undefined): ApprovalInterrupt {
-  const { callId, modelName, title, description, sideEffect, preview, problem } = request;
+  const { callId, modelName, title, description, sideEffect, preview, masked, problem } = request;
   const { name, version = '' } = splitToolReference(request.tool);
   return {
     type: 'tool_approval',
@@ -85,6 +92,7 @@ function toInterrupt(request: ApprovalRequest, argsSchema: JsonSchema | undefine
     sideEffect,
     principal: request.principalId,
     ...(preview === undefined ? {} : { preview }),
+    ...(masked === undefined ? {} : { masked }),
     ...(problem === undefined ? {} : { problem }),
     actionRequests: [{ name: modelName, args: request.arguments, description: describe(request) }],
     reviewConfigs: [

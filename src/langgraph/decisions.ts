@@ -2,9 +2,10 @@
  * Turns the answers of langchain's human-in-the-loop interfaces, which go by position, into decisions by call id.
  * Invariant: an answer reaches the call that it was shown for, or none; what is no answer is refused.
  */
+
+import { isObject } from '../contract/json-object';
 import { toDecision } from '../invocation/approval/decision';
 import { type ActionRequest, type ApprovalDecisions, type CallDecision } from './approval';
-import { isObject } from './interrupts';
 
 /** An interrupt as a run gives it in `__interrupt__`. */
 export interface GivenInterrupt {

@@ -4,9 +4,10 @@
  * interrupts it again.
  */
 import type { InputAnswer, InputRequest, InputRequester } from '../contract/input';
+import { isObject } from '../contract/json-object';
 import { splitToolReference } from '../contract/names';
 import type { JsonSchema } from '../contract/schema';
-import { answerTo, isObject, ownMember } from './interrupts';
+import { answerTo, ownMember } from './interrupts';
 
 /** The value of an interrupt that asks for what a handler needs. */
 export interface InputInterrupt {

@@ -3,11 +3,7 @@
  * Invariant: a run that cannot pause asks nobody, and pauses of the graph are thrown on.
  */
 import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
-
-/** Tells an object that is no list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../contract/json-object';
 
 /** A member of an object's own; undefined where there is none. */
 export function ownMember(holder: unknown, name: string): unknown {

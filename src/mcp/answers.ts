@@ -4,7 +4,7 @@
  */
 import { inputRequired, isSpecType, type InputRequest as WireRequest } from '@modelcontextprotocol/server';
 import type { ClientRequest, InputAnswer } from '../contract/input';
-import { isObject } from './json-object';
+import { isObject } from '../contract/json-object';
 
 /** An answer as it came; its content is not validated. */
 export type GivenAnswer = InputAnswer<unknown>;

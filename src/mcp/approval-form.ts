@@ -4,9 +4,10 @@
  * an accepted form that says so approves.
  */
 import type { ApprovalDecision, ApprovalRequest } from '../contract/approval';
+import { isObject } from '../contract/json-object';
+import { escaped, maskedLine, toSafeJson } from '../invocation/approval/words';
 import { invisible } from '../invocation/scrub/invisible';
 import type { GivenAnswer } from './answers';
-import { isObject } from './json-object';
 
 /** In characters; a call that takes more is not put to anybody by a form. */
 const MAX_MESSAGE = 8_000;
@@ -27,34 +28,15 @@ export const APPROVAL_FORM = {
   required: ['decision'],
 };
 
-/** What breaks a line, is not seen, turns the direction of writing, or is a mark-up to those who render it. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{DI}\p{Zl}\p{Zp}<>`*[\]|~\\]/gu;
-
-function escaped(text: string): string {
-  return text.replace(UNSAFE, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
-}
-
 /** The author's own words, as they are. */
 function onOneLine(text: string): string {
   return invisible.scrub(text).replace(/\s+/g, ' ').trim();
 }
 
-/** JSON on one line, in which texts hold nothing unsafe; it reads back as the same value. */
-function toSafeJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'null';
-  // What JSON has escaped already stays so.
-  return text.replace(/"(?:[^"\\]|\\.)*"/g, (literal) =>
-    literal.replace(/\\.|[^\\]+/g, (part) => (part.startsWith('\\') ? part : escaped(part))),
-  );
-}
-
 /** The question, in plain text; undefined: the call takes more than a form can show. */
 export function toApprovalMessage(request: ApprovalRequest): string | undefined {
   const { tool, title, description, sideEffect, principalId, preview, problem } = request;
+  const masked = maskedLine(request.masked);
   const message = [
     ...(problem === undefined ? [] : [`The last decision could not be taken: ${escaped(problem)}`]),
     `Approve this call of ${escaped(tool)}?`,
@@ -63,6 +45,7 @@ export function toApprovalMessage(request: ApprovalRequest): string | undefined 
     `Called for: ${principalId === null ? 'nobody that is known' : toSafeJson(principalId)}`,
     `Arguments: ${toSafeJson(request.arguments)}`,
     ...(preview === undefined ? [] : [`It would: ${toSafeJson(preview)}`]),
+    ...(masked === undefined ? [] : [masked]),
   ].join('\n');
   return message.length > MAX_MESSAGE ? undefined : message;
 }

@@ -7,8 +7,8 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import type { Exchange } from './exchange';
-import { isObject } from './json-object';
 
 /**
  * Whether the client has declared forms: with the request (MCP 2026-07-28), or, where the transport can carry it, with

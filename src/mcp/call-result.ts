@@ -22,6 +22,11 @@ function toBlock(block: ContentBlock): WireBlock {
   };
 }
 
+/** Tells what keeps its members on the way: for clients of 2025 the SDK drops a member of this name. */
+function isStructurable(value: JsonValue): boolean {
+  return typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__');
+}
+
 /** Makes the result of `tools/call` (MCP 2026-07-28, Tools › Tool Result and Error Handling). */
 export function toCallToolResult(spec: ToolSpec, result: ToolResult<JsonValue>): CallToolResult {
   if (!result.success) {
@@ -32,5 +37,6 @@ export function toCallToolResult(spec: ToolSpec, result: ToolResult<JsonValue>):
   if (result.result === null && spec.output.schema === undefined && blocks.length > 0)
     return { content: blocks };
   const text = { type: 'text' as const, text: JSON.stringify(result.result) };
+  if (!isStructurable(result.result)) return { content: [text, ...blocks] };
   return { content: [text, ...blocks], structuredContent: result.result };
 }

@@ -3,8 +3,8 @@
  * Invariant: a call is cancelled only by who made it: the same principal, in the same session, by its id.
  */
 import type { McpServer, RequestId } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import type { Principal } from '../contract/principal';
-import { isObject } from './json-object';
 
 /** Who may cancel. */
 export interface Canceller {
@@ -18,33 +18,58 @@ function keyOf({ principal, session }: Canceller, id: RequestId): string | undef
 }
 
 /** The id of the request that a message cancels. */
-function cancelledBy(message: unknown): RequestId | undefined {
+export function cancelledBy(message: unknown): RequestId | undefined {
   if (!isObject(message) || message.method !== 'notifications/cancelled') return undefined;
   const id = isObject(message.params) ? message.params.requestId : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** The servers of the exchanges that run. */
+/** By id, what ends the calls of a batch, each alone. Empty where a call came alone. */
+export type Stops = ReadonlyMap<RequestId, AbortController>;
+
+/** Makes what ends the calls of an exchange one by one, where there are several. */
+export function stopsFor(ids: readonly RequestId[]): Stops {
+  return new Map(ids.length > 1 ? ids.map((id) => [id, new AbortController()]) : []);
+}
+
+/** The signal of a call: the SDK's, or what ends the call alone, which then is aborted with the SDK's too. */
+export function signalOf(signal: AbortSignal, stop: AbortController | undefined): AbortSignal {
+  if (stop === undefined) return signal;
+  const abort = () => stop.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return stop.signal;
+}
+
+/** The exchanges that run. */
 export class Cancellations {
-  private readonly running = new Map<string, McpServer>();
+  private readonly running = new Map<string, { readonly server: McpServer; readonly end: () => void }>();
 
   /** Remembers who serves the calls of an exchange, until it has ended. */
-  add(caller: Canceller, ids: readonly RequestId[], server: McpServer): void {
-    const keys = ids.flatMap((id) => keyOf(caller, id) ?? []);
+  add(caller: Canceller, ids: readonly RequestId[], server: McpServer, stops: Stops): void {
+    const keys = ids.flatMap((id) => {
+      const key = keyOf(caller, id);
+      if (key === undefined) return [];
+      const stop = stops.get(id);
+      const end = () => (stop === undefined ? void server.close().catch(() => {}) : stop.abort());
+      this.running.set(key, { server, end });
+      return [key];
+    });
     if (keys.length === 0) return;
-    for (const key of keys) this.running.set(key, server);
     const { onclose } = server.server;
     server.server.onclose = () => {
       onclose?.();
-      for (const key of keys) if (this.running.get(key) === server) this.running.delete(key);
+      for (const key of keys) if (this.running.get(key)?.server === server) this.running.delete(key);
     };
   }
 
-  /** Ends the exchange that a message cancels, which aborts its call and leaves it without an answer. */
+  /**
+   * Ends the call that a message cancels. One that came alone is left without an answer; one of a batch is answered as
+   * cancelled, since the SDK ends the response only when all have their answers.
+   */
   take(caller: Canceller, message: unknown): void {
     const id = cancelledBy(message);
     const key = id === undefined ? undefined : keyOf(caller, id);
-    const server = key === undefined ? undefined : this.running.get(key);
-    server?.close().catch(() => {});
+    if (key !== undefined) this.running.get(key)?.end();
   }
 }

@@ -11,14 +11,18 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import type { TraceContext } from '../contract/trace-context';
+import { askLegacy } from './ask-legacy';
 import { canAsk, canCarry } from './askable';
 import { toCallToolResult } from './call-result';
-import type { Exchange } from './exchange';
+import { signalOf } from './cancellations';
+import { DecidedCalls } from './decided-calls';
+import { type Exchange, givenArguments } from './exchange';
 import type { Concerns } from './list-changes';
 import { cacheScopeOf, listTools } from './listing';
 import type { DoorSettings } from './options';
-import { Round, stateCodec } from './rounds';
+import { APPROVAL_TTL_MS, Round, stateCodec } from './rounds';
 import { recordDenial, scopeChallenge } from './scope-challenge';
 import type { ServedToolkit } from './served-toolkit';
 import { type ServedTool, ServedTools } from './served-tools';
@@ -29,9 +33,16 @@ const MAX_LEGACY_ROUNDS = 64;
 /** How much of an unknown name is said back. */
 const MAX_NAME = 128;
 
-function unknownTool(name: string): ProtocolError {
+/** `meant` is the name of the tool that was meant, where that is known. */
+function unknownTool(name: string, meant: string | undefined): ProtocolError {
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(shown)}`);
+  const hint = meant === undefined ? '' : `; call it ${JSON.stringify(meant)}`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(shown)}${hint}`);
+}
+
+/** A reference to what the name would be, in a version that no tool can have: nothing that it names can run. */
+function notServed(name: string): string {
+  return `${name}@not-served`;
 }
 
 /** A tool as the SDK's own checks need it: of headers against arguments, and of scopes. */
@@ -58,6 +69,7 @@ export class Door {
   readonly served: ServedTools;
   private readonly running = new Set<Promise<unknown>>();
   private readonly codec: ReturnType<typeof stateCodec>;
+  private readonly decided = new DecidedCalls(APPROVAL_TTL_MS);
 
   constructor(
     readonly toolkit: ServedToolkit,
@@ -78,7 +90,8 @@ export class Door {
       cacheHints: { 'tools/list': { ttlMs: listTtlMs, cacheScope: cacheScopeOf(served) } },
       ...(instructions === undefined ? {} : { instructions }),
       requestState: { verify: this.codec.verify },
-      inputRequired: { maxRounds: MAX_LEGACY_ROUNDS },
+      // Its own answers to what goes wrong there would be none of the pipeline's.
+      inputRequired: { legacyShim: false },
     });
     for (const name of exchange.calledNames) this.register(server, served.get(name), exchange);
     server.server.setRequestHandler('tools/list', ({ params }) =>
@@ -87,10 +100,11 @@ export class Door {
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = served.get(params.name);
       if (tool === undefined || this.isHidden(tool, exchange)) {
-        await this.recordUnknown(params.name, exchange);
-        throw unknownTool(params.name);
+        await this.recordRefusal(params.name, tool, exchange);
+        throw unknownTool(params.name, this.meantBy(params.name, exchange));
       }
-      const calling = this.call(tool, params.arguments, exchange, {
+      const calling = this.call(tool, givenArguments(params.arguments), exchange, {
+        server,
         context,
         canAsk: canAsk(server, context, exchange),
       });
@@ -106,6 +120,11 @@ export class Door {
     return server;
   }
 
+  /** Whether a call runs. */
+  get isBusy(): boolean {
+    return this.running.size > 0;
+  }
+
   /** Settles when the calls that run have ended. */
   async settle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
@@ -113,7 +132,8 @@ export class Door {
 
   /** Gives the SDK what its own checks need; the calls themselves do not go through it. */
   private register(server: McpServer, tool: ServedTool | undefined, exchange: Exchange): void {
-    if (tool === undefined) return;
+    // A check would tell a hidden tool from one that is not there.
+    if (tool === undefined || this.isHidden(tool, exchange)) return;
     const isChallenged = exchange.isChallengeable && !this.settings.concealTools;
     if (tool.headerSchema === undefined && !isChallenged) return;
     const inputSchema = tool.headerSchema === undefined ? NO_HEADERS : standardSchema(tool.headerSchema);
@@ -126,19 +146,16 @@ export class Door {
     tool: ServedTool,
     args: unknown,
     exchange: Exchange,
-    asking: { readonly context: ServerContext; readonly canAsk: boolean },
+    asking: { readonly server: McpServer; readonly context: ServerContext; readonly canAsk: boolean },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { mcpReq } = asking.context;
-    const { id, signal, _meta: meta } = mcpReq;
+    const { id, _meta: meta } = mcpReq;
     const progressToken = meta?.progressToken;
-    const isOdd = exchange.oddArguments.has(id);
-    const given = isOdd ? exchange.oddArguments.get(id) : args;
-    exchange.oddArguments.delete(id);
     const { principal } = exchange;
     const round = new Round(
       {
-        tool: tool.spec.key,
-        args: given,
+        spec: tool.spec,
+        args,
         principal,
         state: mcpReq.requestState(),
         responses: mcpReq.inputResponses,
@@ -147,12 +164,13 @@ export class Door {
         mayApprove: this.settings.clientApproves,
       },
       this.codec,
+      this.decided,
     );
-    try {
-      const result = await this.toolkit.invoke(tool.spec.key, given, {
+    const invoke = async () => {
+      const result = await this.toolkit.invoke(tool.spec.key, args, {
         principal,
         conversationId: exchange.conversationId,
-        signal,
+        signal: signalOf(mcpReq.signal, exchange.stops?.get(id)),
         ...round.options,
         traceContext: traceOf(meta),
         ...(progressToken === undefined
@@ -166,22 +184,39 @@ export class Door {
             }),
       });
       return toCallToolResult(tool.spec, result);
-    } catch (thrown) {
-      if (!round.isPaused(thrown)) throw thrown;
-      return round.required();
+    };
+    for (let asked = 1; ; asked += 1) {
+      try {
+        return await round.run(invoke);
+      } catch (thrown) {
+        if (!round.isPaused(thrown)) throw thrown;
+        if (isObject(mcpReq.envelope)) return round.required();
+        const isLast = asked > MAX_LEGACY_ROUNDS;
+        round.resume(isLast ? undefined : await askLegacy(asking.server, asking.context, round.questions));
+      }
     }
   }
 
-  /** Lets the toolkit answer a name that nobody has, so that the call is recorded as any. */
-  private async recordUnknown(name: string, { principal, conversationId }: Exchange): Promise<void> {
-    if (this.toolkit.registry.resolve(name) !== undefined) return;
-    await this.toolkit.invoke(name, {}, { principal, conversationId });
+  /** Lets the toolkit answer a name that nobody has, or a tool that is hidden, so that it is recorded as any. */
+  private async recordRefusal(
+    name: string,
+    hidden: ServedTool | undefined,
+    exchange: Exchange,
+  ): Promise<void> {
+    const { principal, conversationId } = exchange;
+    if (hidden !== undefined) await recordDenial(this.toolkit, hidden.spec, principal);
+    else await this.toolkit.invoke(notServed(name), {}, { principal, conversationId });
+  }
+
+  /** The name on the wire of a tool that the caller may call, by its dotted name. */
+  private meantBy(name: string, { principal }: Exchange): string | undefined {
+    const { registry } = this.toolkit;
+    const modelName = registry.resolve(name)?.modelName;
+    const spec = modelName === undefined ? undefined : this.served.get(modelName)?.spec;
+    return spec?.name === name && registry.authorise(spec, principal).allowed ? modelName : undefined;
   }
 
   private isHidden({ spec }: ServedTool, { principal }: Exchange): boolean {
-    if (!this.settings.concealTools) return false;
-    if (this.toolkit.registry.authorise(spec, principal).allowed) return false;
-    void recordDenial(this.toolkit, spec, principal);
-    return true;
+    return this.settings.concealTools && !this.toolkit.registry.authorise(spec, principal).allowed;
   }
 }

@@ -4,6 +4,7 @@
  * that cannot be judged is refused.
  */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   type AuthInfo,
   createMcpHandler as createSdkHandler,
@@ -15,19 +16,23 @@ import {
   type RequestId,
   validateHostHeader,
 } from '@modelcontextprotocol/server';
-import { isPrincipal, type Principal } from '../contract/principal';
+import { isObject } from '../contract/json-object';
 import { within } from '../contract/within';
 import { reasonOf } from '../errors/reason';
 import { type Rate, toRate } from '../invocation/limits/rate';
 import { ResourceServer } from './auth/resource-server';
-import { Cancellations } from './cancellations';
+import { type Caller, Callers, SESSION_HEADER } from './callers';
+import { Cancellations, stopsFor } from './cancellations';
+import { preflight, readable } from './cors';
 import { Door } from './door';
-import { calledName, type Exchange, readMessage } from './exchange';
+import { calledName, type Exchange, readJson } from './exchange';
 import { type HandlerSettings, HEALTH_PATH, toHandlerSettings } from './handler-options';
-import { isObject } from './json-object';
+import { NodeBody } from './node-body';
 import { type NodeHandler, toNodeListener } from './node-listener';
-import type { McpHandlerOptions } from './options';
+import type { McpHandlerOptions, Route } from './options';
 import { readBody } from './read-body';
+import { RefusedHosts } from './refused-hosts';
+import { isHost } from './request-target';
 import { refusal } from './responses';
 import type { ServedToolkit } from './served-toolkit';
 import { Subscribers } from './subscribers';
@@ -40,22 +45,16 @@ export interface RequestExtras {
   readonly parsedBody?: unknown;
 }
 
-/** Who makes a request, in which session of 2025. */
-interface Caller {
-  readonly principal: Principal | undefined;
-  readonly authInfo: AuthInfo | undefined;
-  readonly session: string | undefined;
-}
-
-const SESSION_HEADER = 'mcp-session-id';
-/** MCP 2025-11-25, Session Management: visible ASCII. */
-const SESSION_ID = /^[\x21-\x7E]{1,128}$/;
-
 const NEVER = new AbortController().signal;
 
-function sessionOf(request: Request): string | undefined {
-  const session = request.headers.get(SESSION_HEADER);
-  return session !== null && SESSION_ID.test(session) ? session : undefined;
+/** How many requests a body holds; one that holds none is one all the same. */
+function requestsIn(json: unknown): number {
+  if (!Array.isArray(json)) return 1;
+  return json.filter((message) => isObject(message) && 'method' in message && 'id' in message).length;
+}
+
+function shuttingDown(): Response {
+  return refusal(503, { 'retry-after': '1', connection: 'close' });
 }
 
 /** Serves a toolkit over HTTP. Made by {@link createMcpHandler}. */
@@ -64,6 +63,7 @@ export class McpHandler {
   readonly node: NodeHandler;
   private readonly door: Door;
   private readonly gate: ResourceServer | undefined;
+  private readonly callers: Callers;
   private readonly sdk: McpHttpHandler;
   private readonly rate: Rate | undefined;
   private readonly cancellations = new Cancellations();
@@ -72,7 +72,13 @@ export class McpHandler {
     Request,
     { exchange: Exchange; caller: Caller; ids: RequestId[] }
   >();
+  private readonly refusedHosts: RefusedHosts;
+  /** Requests that have no answer yet. */
+  private readonly accepted = new Set<Promise<Response>>();
+  /** The servers of exchanges with clients of 2025, which the SDK loses sight of. */
+  private readonly legacy = new Set<McpServer>();
   private isClosed = false;
+  private hasEnded = false;
 
   /** @internal */
   constructor(
@@ -88,6 +94,8 @@ export class McpHandler {
     this.door = new Door(toolkit, settings.door, (concerns) => this.subscribers.toolsChanged(concerns));
     const scopes = () => [...this.door.served.list()].flatMap(({ spec }) => spec.scopes ?? []);
     this.gate = settings.auth && new ResourceServer(settings.auth, { logger, scopes });
+    this.callers = new Callers(this.gate, settings.principal, logger);
+    this.refusedHosts = new RefusedHosts(logger);
     this.rate = toRate(settings.rateLimit);
     this.node = toNodeListener(this, settings.maxRequestBytes, logger);
   }
@@ -104,27 +112,40 @@ export class McpHandler {
   }
 
   /** Answers a request: of MCP, of the OAuth metadata, of the health of the server, or of a route. Never rejects. */
-  readonly fetch = async (request: Request, extras: RequestExtras = {}): Promise<Response> => {
-    try {
-      return await this.answer(request, extras);
-    } catch (error) {
-      this.toolkit.logger.error({ error: reasonOf(error) }, 'an HTTP request could not be answered');
-      return refusal(500);
-    }
-  };
+  readonly fetch = (request: Request, extras: RequestExtras = {}): Promise<Response> =>
+    this.guarded(() => this.answer(request, extras));
 
   /**
-   * Takes no more requests, waits for the calls that run, within `closeTimeoutMs`, and ends what is left. The toolkit
-   * stays open: close it after.
+   * Takes no more requests, waits for those that it has taken, within `closeTimeoutMs`, and cuts off what is left: with
+   * 503, or by the end of a stream that has begun. The toolkit stays open: close it after.
    */
   async close(): Promise<void> {
     this.isClosed = true;
     const { closeTimeoutMs } = this.settings;
-    await within(closeTimeoutMs, this.door.settle(), () => new Error('calls still run')).catch(() => {
+    await within(closeTimeoutMs, this.settle(), () => new Error('calls still run')).catch(() => {
       this.toolkit.logger.warn({ closeTimeoutMs }, 'closed while calls still run');
     });
+    this.hasEnded = true;
     await this.sdk.close();
+    await Promise.allSettled([...this.legacy].map((server) => server.close()));
     this.door.served.close();
+  }
+
+  private async guarded(answer: () => Promise<Response>): Promise<Response> {
+    try {
+      return await answer();
+    } catch (error) {
+      this.toolkit.logger.error({ error: reasonOf(error) }, 'an HTTP request could not be answered');
+      return refusal(500);
+    }
+  }
+
+  /** Settles when all requests that were taken have their answers. */
+  private async settle(): Promise<void> {
+    while (this.accepted.size > 0) await Promise.allSettled(this.accepted);
+    // A stream is there before the call that it is for begins.
+    await setImmediate();
+    await this.door.settle();
   }
 
   private async answer(request: Request, extras: RequestExtras): Promise<Response> {
@@ -133,18 +154,29 @@ export class McpHandler {
     // Load balancers ask by address.
     if (pathname === HEALTH_PATH) return this.health();
     // What serves web standards in process makes requests without the header; their URL says the same.
-    const isOwnHost = validateHostHeader(request.headers.get('host') ?? host, allowedHosts).ok;
-    if (!isOwnHost) return refusal(403);
+    const asked = request.headers.get('host') ?? host;
+    if (!isHost(asked) || !validateHostHeader(asked, allowedHosts).ok) {
+      this.refusedHosts.note(asked);
+      return refusal(403);
+    }
     // Public, also for web pages of other origins.
     const metadata = this.gate?.metadata(request);
     if (metadata !== undefined) return metadata;
     const refused = originValidationResponse(request, allowedOrigins);
     if (refused !== undefined) return refused;
     const route = routes.get(pathname);
-    if (route !== undefined) return route(request);
+    if (route !== undefined) return this.follow(route, request, extras.parsedBody);
     if (pathname !== path) return refusal(404);
-    if (this.isClosed) return refusal(503, { 'retry-after': '1', connection: 'close' });
-    return this.serve(request, extras);
+    const response = preflight(request) ?? (await this.guarded(() => this.accept(request, extras)));
+    return readable(request, response);
+  }
+
+  private async follow(route: Route, request: Request, body: unknown): Promise<Response> {
+    const whole = body instanceof NodeBody ? await body.attach(request, this.settings) : request;
+    if (typeof whole === 'number') return refusal(whole);
+    const response: unknown = await route(whole);
+    if (response instanceof Response) return response;
+    throw new TypeError(`the route ${new URL(request.url).pathname} gave no Response`);
   }
 
   private health(): Response {
@@ -155,62 +187,76 @@ export class McpHandler {
     );
   }
 
-  private async serve(request: Request, extras: RequestExtras): Promise<Response> {
-    const caller = await this.identify(request, extras.authInfo);
-    if (caller instanceof Response) return caller;
-    const excess = await this.rate?.(caller.principal?.id ?? '', NEVER);
-    if (excess !== undefined) {
-      const seconds = excess.why === 'beyond' ? Math.ceil(excess.retryAfterMs / 1_000) : 1;
-      return refusal(429, { 'retry-after': String(seconds) });
+  private async accept(request: Request, extras: RequestExtras): Promise<Response> {
+    if (this.isClosed) return shuttingDown();
+    const serving = this.serve(request, extras);
+    this.accepted.add(serving);
+    try {
+      return await serving;
+    } finally {
+      this.accepted.delete(serving);
     }
-    const body =
-      extras.parsedBody === undefined ? await readBody(request, this.settings) : { json: extras.parsedBody };
+  }
+
+  private async serve(request: Request, { authInfo, parsedBody }: RequestExtras): Promise<Response> {
+    const caller = await this.callers.identify(request, authInfo, parsedBody instanceof NodeBody);
+    if (caller instanceof Response) return caller;
+    const excess = await this.count(caller, 1);
+    if (excess !== undefined) return excess;
+    const body = await readBody(request, parsedBody, this.settings);
     if (body instanceof Response) return body;
-    const json = body?.json;
+    const json = readJson(body?.json);
+    const excessInside = await this.count(caller, requestsIn(json) - 1);
+    if (excessInside !== undefined) return excessInside;
     const isInitialize = this.prepare(request, caller, json);
-    const answer = () =>
-      this.sdk.fetch(request, {
+    const answer = async () => {
+      if (this.hasEnded) return shuttingDown();
+      // The SDK hears only of clients that leave from now on.
+      if (request.signal.aborted) return new Response(null, { status: 499 });
+      return this.sdk.fetch(request, {
         ...(caller.authInfo === undefined ? {} : { authInfo: caller.authInfo }),
         ...(json === undefined ? {} : { parsedBody: json }),
       });
-    const isListening = isObject(json) && json.method === 'subscriptions/listen';
-    const response = await (isListening ? this.subscribers.open(caller.principal, answer) : answer());
+    };
+    const isListening = isJSONRPCRequest(json) && json.method === 'subscriptions/listen';
+    const { principal } = caller;
+    const response = await (isListening
+      ? this.subscribers.open({ principal, request, id: json.id }, answer)
+      : answer());
+    // Cut off by `close`, where the SDK takes the client for gone.
+    if (response.status === 499 && this.isClosed && !request.signal.aborted) return shuttingDown();
     // A session of 2025 holds nothing: it only tells one client's ids from another's.
     if (isInitialize && response.ok) response.headers.set(SESSION_HEADER, randomUUID());
     return response;
   }
 
-  /** Who is calling, or the answer to who may not. */
-  private async identify(request: Request, authInfo: AuthInfo | undefined): Promise<Caller | Response> {
-    const session = sessionOf(request);
-    if (this.gate !== undefined) {
-      const found = await this.gate.authenticate(request);
-      return found instanceof Response ? found : { ...found, session };
+  /** Counts requests of a caller, and gives the answer to one that is beyond the rate. */
+  private async count(caller: Caller, requests: number): Promise<Response | undefined> {
+    for (let counted = 0; this.rate !== undefined && counted < requests; counted += 1) {
+      const excess = await this.rate(caller.principal?.id ?? '', NEVER);
+      if (excess === undefined) continue;
+      const seconds = excess.why === 'beyond' ? Math.ceil(excess.retryAfterMs / 1_000) : 1;
+      return refusal(429, { 'retry-after': String(seconds) });
     }
-    const principal: unknown = await this.settings.principal(request, authInfo);
-    return { principal: isPrincipal(principal) ? principal : undefined, authInfo, session };
+    return undefined;
   }
 
   /** Notes what the messages of a request call; tells whether one of them is the handshake of 2025. */
   private prepare(request: Request, caller: Caller, json: unknown): boolean {
     const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
-    const oddArguments = new Map<RequestId, unknown>();
-    for (const message of messages) {
-      readMessage(message, oddArguments);
-      this.cancellations.take(caller, message);
-    }
+    for (const message of messages) this.cancellations.take(caller, message);
     const { session, principal } = caller;
+    // Without a session nobody can cancel by an id.
+    const cancellable = session === undefined ? [] : messages;
+    const ids = cancellable.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     const exchange: Exchange = {
       principal,
       isChallengeable: this.gate !== undefined,
       canAskLegacy: false,
       ...(session === undefined ? {} : { conversationId: session }),
       calledNames: [...new Set(messages.flatMap((message) => calledName(message) ?? []))],
-      oddArguments,
+      stops: stopsFor(ids),
     };
-    // Without a session nobody can cancel by an id.
-    const cancellable = session === undefined ? [] : messages;
-    const ids = cancellable.flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
     this.exchanges.set(request, { exchange, caller, ids });
     return messages.some((message) => isObject(message) && message.method === 'initialize');
   }
@@ -221,7 +267,15 @@ export class McpHandler {
       throw new TypeError('the SDK asked for a server of a request that was never seen');
     // A client of 2025 would have to be told on a stream of its own, which a server without sessions cannot keep.
     const server = this.door.serverFor(known.exchange, era === 'modern');
-    if (era === 'legacy') this.cancellations.add(known.caller, known.ids, server);
+    if (era === 'legacy') {
+      this.cancellations.add(known.caller, known.ids, server, known.exchange.stops ?? new Map());
+      this.legacy.add(server);
+      const { onclose } = server.server;
+      server.server.onclose = () => {
+        onclose?.();
+        this.legacy.delete(server);
+      };
+    }
     return server;
   }
 }

@@ -9,7 +9,6 @@ import { oncePer } from '../contract/once';
 import type { Principal } from '../contract/principal';
 import type { ServedToolkit } from './served-toolkit';
 import type { ServedTool, ServedTools } from './served-tools';
-import { toTool } from './wire-tool';
 
 /** Every cursor of ours begins so; what follows is the name after which its page begins. */
 const MARK = 'after:';
@@ -58,9 +57,9 @@ export function listTools(
     if (modelName <= after || !toolkit.registry.authorise(tool.spec, principal).allowed) continue;
     const last = page.at(-1);
     if (page.length === pageSize && last !== undefined) {
-      return { tools: page.map(toTool), nextCursor: toCursor(last.spec.modelName) };
+      return { tools: page.map(({ tool }) => tool), nextCursor: toCursor(last.spec.modelName) };
     }
     page.push(tool);
   }
-  return { tools: page.map(toTool) };
+  return { tools: page.map(({ tool }) => tool) };
 }

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { AuthInfo } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/json-object';
 import type { Principal } from '../contract/principal';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { RateLimitChoice } from '../invocation/limits/options';
 import type { ResourceServerOptions } from './auth/resource-options';
-import { isObject } from './json-object';
 import { toStateKey } from './rounds';
 
 /** How a server names itself to clients (MCP 2026-07-28, Implementation). */
@@ -52,11 +52,14 @@ export interface McpOptions {
 /** What an HTTP request is answered by beside MCP: a page of metrics, say. */
 export type Route = (request: Request) => Response | Promise<Response>;
 
-/** Finds who makes a request; whatever is no principal is nobody. */
+/**
+ * Finds who makes a request, by its headers: its body has not been read. Undefined is nobody; a `Response` is the
+ * answer to the request, 401 with `WWW-Authenticate`, say. Whatever else is nobody, and logged.
+ */
 export type PrincipalOfRequest = (
   request: Request,
   authInfo: AuthInfo | undefined,
-) => Principal | undefined | Promise<Principal | undefined>;
+) => Principal | Response | undefined | Promise<Principal | Response | undefined>;
 
 /** What holds over HTTP. */
 export interface McpHandlerOptions extends McpOptions {
@@ -68,7 +71,8 @@ export interface McpHandlerOptions extends McpOptions {
   readonly auth?: ResourceServerOptions;
   /**
    * Finds who is calling where there is no `auth`, by what the application in front has made sure of. Left out: nobody
-   * is known, and nobody holds a scope.
+   * is known, and nobody holds a scope. A `Response` that it returns is the answer. It has 30 seconds, and over
+   * `node` it cannot read the body.
    */
   readonly principal?: PrincipalOfRequest;
   /**
@@ -76,13 +80,17 @@ export interface McpHandlerOptions extends McpOptions {
    * of its `resource`.
    */
   readonly allowedHosts?: readonly string[];
-  /** Host names, without ports, of web pages that may call the server; left out: those of this machine alone. */
+  /**
+   * Host names, without ports, of web pages that may call the server and read its answers (CORS), and `<scheme>://*` for
+   * every page of a scheme that is not http or https, such as a browser extension's; left out: those of this machine
+   * alone.
+   */
   readonly allowedOrigins?: readonly string[];
   /** In bytes, of one request; left out: 4 MiB. */
   readonly maxRequestBytes?: number;
   /** How long a request's body may take to arrive, in milliseconds; left out: 30,000. */
   readonly bodyTimeoutMs?: number;
-  /** Requests of one principal, answered 429 beyond; left out: 60,000 a minute. */
+  /** Requests of one principal, each of a batch of 2025 too, answered 429 beyond; left out: 60,000 a minute. */
   readonly rateLimit?: RateLimitChoice;
   /** How long `close` waits for calls that run, in milliseconds; left out: 30,000. */
   readonly closeTimeoutMs?: number;
@@ -127,6 +135,8 @@ const COMMON = [
 /** The options of {@link McpOptions} by name. */
 export const MCP_OPTIONS: readonly string[] = COMMON;
 
+const SERVER_INFO: readonly string[] = ['name', 'version', 'title'] satisfies (keyof ServerInfo)[];
+
 function ownVersion(): string {
   const read: unknown = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
   return isObject(read) && typeof read.version === 'string' ? read.version : '0.0.0';
@@ -134,9 +144,15 @@ function ownVersion(): string {
 
 function toServerInfo(what: string, given: ServerInfo | undefined): DoorSettings['serverInfo'] {
   if (given === undefined) return { name: 'toolcrib', version: ownVersion() };
-  if (isObject(given) && typeof given.name === 'string' && typeof given.version === 'string')
-    return { ...given };
-  throw new TypeError(`${what}: serverInfo is no { name, version }, both text.`);
+  // It goes out in every answer: nothing that it holds by mistake may.
+  const isSound =
+    isObject(given) &&
+    Object.keys(given).every((key) => SERVER_INFO.includes(key)) &&
+    typeof given.name === 'string' &&
+    typeof given.version === 'string' &&
+    (given.title === undefined || typeof given.title === 'string');
+  if (isSound) return { ...given };
+  throw new TypeError(`${what}: serverInfo is no { name, version, title? }, all text, and nothing beside.`);
 }
 
 function toSwitch(what: string, option: string, given: unknown, byDefault: boolean): boolean {

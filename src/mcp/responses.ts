@@ -5,13 +5,15 @@
  */
 
 const MESSAGES = {
+  400: 'The request names no host and path that can be told.',
   403: 'The server is not reached under this name.',
   404: 'Not found.',
+  405: 'The method is not served.',
   408: 'The request took too long to arrive.',
   413: 'The request is too large.',
   429: 'Too many requests. Wait, then try again.',
   500: 'The request could not be answered.',
-  503: 'The server is shutting down. Try again elsewhere.',
+  503: 'The server cannot take the request now. Try again later, or elsewhere.',
 } as const;
 
 /** Refuses a request with a status, and with that status as the code of a JSON-RPC error. */

@@ -13,17 +13,22 @@ import {
   type RequestStateCodec,
   type InputRequest as WireRequest,
 } from '@modelcontextprotocol/server';
-import type { ApprovalRequest } from '../contract/approval';
+import type { ApprovalDecision, ApprovalRequest } from '../contract/approval';
 import type { InvokeOptions } from '../contract/call';
 import type { ClientRequest, InputRequest } from '../contract/input';
+import { isObject } from '../contract/json-object';
 import type { Principal } from '../contract/principal';
+import type { ToolSpec } from '../contract/tool';
+import { definitionHash } from '../invocation/approval/definition-hash';
 import { sha256 } from '../invocation/call-state';
 import { type GivenAnswer, toClientQuestion, toFormQuestion, type WireQuestion } from './answers';
 import { APPROVAL_FORM, decisionIn, toApprovalMessage } from './approval-form';
-import { isObject } from './json-object';
+import type { DecidedCalls } from './decided-calls';
 
 /** How long a client may take for its next request. */
 const TTL_SECONDS = 600;
+/** How long a state with a decision can be taken, from when the person was asked for it. */
+export const APPROVAL_TTL_MS = TTL_SECONDS * 1_000;
 /** In bytes. */
 const KEY_BYTES = 32;
 /** The key of a question that has no name, which says nothing of what was asked. */
@@ -40,12 +45,13 @@ interface State {
   readonly asked: readonly (readonly [key: string, binding: string])[];
   /** By binding, what was answered in earlier rounds, as it came. */
   readonly given: readonly (readonly [binding: string, answer: unknown])[];
+  /** When approval was first asked for, in milliseconds since 1970; left out: it was not. */
+  readonly approvalAt?: number;
 }
 
 /** One request of a call. */
 export interface RoundCall {
-  /** `name@version`. */
-  readonly tool: string;
+  readonly spec: ToolSpec;
   /** As they came. */
   readonly args: unknown;
   readonly principal: Principal | undefined;
@@ -69,12 +75,14 @@ function isPair(value: unknown): value is [string, unknown] {
 function toState(given: unknown): State | undefined {
   if (!isObject(given) || typeof given.callId !== 'string' || typeof given.call !== 'string')
     return undefined;
-  const { callId, call, asked, given: before } = given;
+  const { callId, call, asked, given: before, approvalAt } = given;
+  if (approvalAt !== undefined && typeof approvalAt !== 'number') return undefined;
   if (!Array.isArray(asked) || !Array.isArray(before)) return undefined;
   const pairs = asked
     .filter(isPair)
     .flatMap(([key, binding]) => (typeof binding === 'string' ? [[key, binding] as const] : []));
-  return { callId, call, asked: pairs, given: before.filter(isPair) };
+  const state = { callId, call, asked: pairs, given: before.filter(isPair) };
+  return approvalAt === undefined ? state : { ...state, approvalAt };
 }
 
 /** As the SDK answers what was not signed by us. */
@@ -85,13 +93,14 @@ function refused(): ProtocolError {
 }
 
 /** What a call is, and whose, in one word. */
-function callHash({ tool, args, principal }: RoundCall): string {
-  return sha256(['tools/call', tool, principal?.id ?? null, args ?? {}]);
+function callHash({ spec, args, principal }: RoundCall): string {
+  // A tool may be replaced under its name and version while somebody is asked.
+  return sha256(['tools/call', spec.key, definitionHash(spec), principal?.id ?? null, args ?? {}]);
 }
 
 function isOf(state: State, call: RoundCall): boolean {
   try {
-    return state.call === callHash(call);
+    return state.call === callHash(call) && Date.now() - (state.approvalAt ?? Date.now()) < APPROVAL_TTL_MS;
   } catch {
     // Arguments of this depth have passed no validation, so nobody was asked about them.
     return false;
@@ -108,21 +117,29 @@ class Pause extends Error {
 
 /** One request of a call that may ask. */
 export class Round {
+  readonly callId: string;
   private pause: Pause | undefined;
-  private readonly callId: string;
+  private isMute = false;
+  private approvalAt: number | undefined;
+  /** Set where the call goes by what the person has decided. */
+  private decision: ApprovalDecision | undefined;
   private readonly given: Map<string, unknown>;
   /** By key, what a client sent to questions with names that it has not heard from us. */
   private readonly unasked = new Map<string, unknown>();
+  /** The bindings of questions that the client has given no answer to, and is not asked again. */
+  private readonly unanswered = new Set<string>();
   private readonly asked = new Map<string, { readonly binding: string; readonly request: WireRequest }>();
 
-  /** @throws ProtocolError -32602 where the state is of another call. */
+  /** @throws ProtocolError -32602 where the state is of another call, or the person was asked too long ago. */
   constructor(
     private readonly call: RoundCall,
     private readonly codec: RequestStateCodec<State>,
+    private readonly decided: DecidedCalls,
   ) {
     const state = call.state === undefined ? undefined : toState(call.state);
     if (call.state !== undefined && (state === undefined || !isOf(state, call))) throw refused();
     this.callId = state?.callId ?? randomUUID();
+    this.approvalAt = state?.approvalAt;
     this.given = new Map(state?.given);
     const asked = new Map(state?.asked);
     for (const [key, response] of isObject(call.responses) ? Object.entries(call.responses) : []) {
@@ -147,8 +164,51 @@ export class Round {
     return {
       ...carried,
       inputRequester: (request) => this.answerTo(request),
-      ...(this.call.mayApprove ? { approver: (request) => this.decisionOn(request) } : {}),
+      ...this.approving,
     };
+  }
+
+  /** A call that was decided is not approved again; the ledger may still answer it. */
+  private get approving(): Pick<InvokeOptions, 'approver'> {
+    if (!this.call.mayApprove || !this.decided.hasRoom) return {};
+    const before = this.decided.decisionOn(this.callId);
+    if (before === undefined) return { approver: (request) => this.decisionOn(request) };
+    return before.type === 'reject' ? { approver: () => before } : {};
+  }
+
+  /**
+   * Runs one request of the call, behind others of it where it may have been decided, and keeps the decision that it
+   * has ended by.
+   */
+  async run<T>(invoke: () => Promise<T>): Promise<T> {
+    if (this.approvalAt === undefined) return invoke();
+    return this.decided.inTurn(this.callId, async () => {
+      let isPaused = false;
+      try {
+        return await invoke();
+      } catch (thrown) {
+        isPaused = this.isPaused(thrown);
+        throw thrown;
+      } finally {
+        if (!isPaused && this.decision !== undefined) this.decided.note(this.callId, this.decision);
+      }
+    });
+  }
+
+  /** What the client is to be asked on a connection that stays open. */
+  get questions(): ReadonlyMap<string, WireRequest> {
+    return new Map([...this.asked].map(([key, { request }]) => [key, request] as const));
+  }
+
+  /** Takes the answers to these, by their keys; what is left out stays unanswered. Undefined: no more is asked. */
+  resume(answers: ReadonlyMap<string, unknown> | undefined): void {
+    this.isMute = answers === undefined;
+    for (const [key, { binding }] of this.asked) {
+      if (answers?.has(key) === true) this.given.set(binding, answers.get(key));
+      else this.unanswered.add(binding);
+    }
+    this.asked.clear();
+    this.pause = undefined;
   }
 
   /** Tells whether a call has ended with a question. */
@@ -164,6 +224,7 @@ export class Round {
       call: callHash(this.call),
       asked: asked.map(([key, { binding }]) => [key, binding] as const),
       given: [...this.given],
+      ...(this.approvalAt === undefined ? {} : { approvalAt: this.approvalAt }),
     };
     return inputRequired({
       inputRequests: Object.fromEntries(asked.map(([key, { request }]) => [key, request])),
@@ -198,8 +259,10 @@ export class Round {
     if (message === undefined) return undefined;
     const form = { message, requestedSchema: structuredClone(APPROVAL_FORM) };
     const question = () => toFormQuestion(APPROVAL_KEY, form);
+    this.approvalAt ??= Date.now();
     const answer = this.answer(APPROVAL_KEY, request.binding, this.call.canAsk, question);
-    return answer === undefined ? undefined : decisionIn(answer);
+    this.decision = answer === undefined ? undefined : decisionIn(answer);
+    return this.decision;
   }
 
   /** The answer to a question; undefined where the client cannot be asked. Throws the pause to ask it. */
@@ -211,7 +274,7 @@ export class Round {
   ): T | undefined {
     const { request, read } = toQuestion();
     const known = read(this.given.get(binding));
-    if (known !== undefined || !canAsk) return known;
+    if (known !== undefined || !canAsk || this.isMute || this.unanswered.has(binding)) return known;
     // Of two questions with one key the second waits for the next round.
     if (!this.asked.has(key)) this.asked.set(key, { binding, request });
     this.pause ??= new Pause();

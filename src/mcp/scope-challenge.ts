@@ -8,13 +8,17 @@ import type { ToolSpec } from '../contract/tool';
 import { toScopeChallenge } from './auth/scope-tokens';
 import type { ServedToolkit } from './served-toolkit';
 
-/** Lets the toolkit deny a call, so that the denial is recorded as any. Nothing of the arguments is looked at. */
+/**
+ * Lets the toolkit deny a call, so that the denial is recorded as any. The caller comes without scopes, so that the
+ * call cannot run, whatever else has changed since it was decided.
+ */
 export async function recordDenial(
   toolkit: ServedToolkit,
   spec: ToolSpec,
   principal: Principal | undefined,
 ): Promise<void> {
-  await toolkit.invoke(spec.key, {}, { principal });
+  const stripped = principal === undefined ? undefined : { id: principal.id, scopes: [] };
+  await toolkit.invoke(spec.key, {}, { principal: stripped });
 }
 
 /** The challenge that answers a call. Undefined: the caller may call, or no scope that they could ask for would help. */

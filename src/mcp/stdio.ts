@@ -4,67 +4,38 @@
  * configuration grants.
  */
 import { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
+import { type McpServer, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { isPrincipal } from '../contract/principal';
 import { reasonOf } from '../errors/reason';
 import { Door } from './door';
-import { readMessage } from './exchange';
+import { HeldInput } from './held-input';
 import { MCP_OPTIONS, type StdioOptions, toDoorSettings } from './options';
+import { ReadingTransport } from './reading-transport';
 import type { ServedToolkit } from './served-toolkit';
 import { guardStdout } from './stdout-guard';
 
 const WHAT = 'serveStdio';
 
+/** The SDK has no other word for it; it then closes, since the rest of the message cannot be told from the next. */
+function isTooLong({ message }: Error): boolean {
+  return message.startsWith('ReadBuffer exceeded');
+}
+
 /** A toolkit that is served over stdio. */
 export interface StdioServer {
-  /** Settles when the client has gone, or the server was closed. */
+  /** Settles when the client has closed its end and has its answers, or the server was closed. */
   readonly closed: Promise<void>;
   /** Takes no more messages, and settles when the calls that run have ended. The toolkit stays open: close it after. */
   close(): Promise<void>;
 }
 
-/** Hands on what comes in over stdio, once it was read; after `deafen` nothing comes in any more. */
-class ReadingTransport implements Transport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
-  private isDeaf = false;
-
-  constructor(
-    private readonly wire: StdioServerTransport,
-    private readonly read: (message: JSONRPCMessage) => void,
-  ) {}
-
-  start(): Promise<void> {
-    this.wire.onclose = () => this.onclose?.();
-    this.wire.onerror = (error) => this.onerror?.(error);
-    this.wire.onmessage = (message) => {
-      if (this.isDeaf) return;
-      this.read(message);
-      this.onmessage?.(message);
-    };
-    return this.wire.start();
-  }
-
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.wire.send(message);
-  }
-
-  close(): Promise<void> {
-    return this.wire.close();
-  }
-
-  deafen(): void {
-    this.isDeaf = true;
-  }
-}
-
 /**
- * Serves a toolkit over standard input and output until the client closes its end. `console.log`, and whatever else
- * goes through `process.stdout`, goes to standard error, with secrets masked. Native code, `fs.writeSync(1, …)` and
- * child processes that inherit standard output are out of reach: where tools may do so, give an `output` that nobody
- * else knows, as `toolcrib serve` does.
+ * Serves a toolkit over standard input and output until the client closes its end; the calls that run then are answered
+ * first. `console.log`, and whatever else goes through the methods of `process.stdout`, goes to standard error, with
+ * secrets masked, and cannot end it. Native code, `fs.writeSync(1, …)`, `Writable.prototype.write.call(process.stdout, …)`
+ * and child processes that inherit standard output are out of reach: where tools may do so, give an `output` that nobody
+ * else knows, as `toolcrib serve` does. A message of more than 10 MiB ends the server, which the log says.
  *
  * @throws DeclarationError `illegal_schema` with every tool that MCP's clients could not take.
  * @throws TypeError when there is no such option, or one is not sound.
@@ -84,11 +55,11 @@ export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): 
     if (!concerns(principal)) return;
     for (const server of servers) server.sendToolListChanged();
   });
-  const oddArguments = new Map<RequestId, unknown>();
   const guard = output === undefined ? guardStdout() : undefined;
-  const wire = new StdioServerTransport(input, output ?? guard?.protocol);
-  const transport = new ReadingTransport(wire, (message) => readMessage(message, oddArguments));
-  const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [], oddArguments };
+  const held = new HeldInput(input, () => transport.finish(door));
+  const wire = new StdioServerTransport(held, output ?? guard?.protocol);
+  const transport = new ReadingTransport(wire);
+  const exchange = { principal, isChallengeable: false, canAskLegacy: true, calledNames: [] };
   const handle = serveSdk(
     () => {
       const server = door.serverFor(exchange, true);
@@ -97,13 +68,24 @@ export function serveStdio(toolkit: ServedToolkit, options: StdioOptions = {}): 
     },
     {
       transport,
-      onerror: (error) => toolkit.logger.debug({ error: reasonOf(error) }, 'an MCP message was refused'),
+      onerror: (error) => {
+        if (isTooLong(error)) {
+          const maxBytes = STDIO_DEFAULT_MAX_BUFFER_SIZE;
+          toolkit.logger.error(
+            { maxBytes },
+            'the server ends: its client has sent a message beyond the bound',
+          );
+        } else {
+          toolkit.logger.debug({ error: reasonOf(error) }, 'an MCP message was refused');
+        }
+      },
     },
   );
   const closed = new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {
       onclose?.();
+      held.destroy();
       door.served.close();
       guard?.restore();
       resolve();

@@ -11,12 +11,27 @@ export interface GuardedStdout {
   restore(): void;
 }
 
-/** Takes standard output away from everybody else. `console.log` and its like write through it too. */
+type Guarded = 'write' | 'end' | 'destroy' | 'destroySoon' | 'cork' | 'uncork';
+
+/** Puts something in the place of a method; gives what undoes it. */
+function replace<K extends Guarded>(name: K, by: (typeof process.stdout)[K]): () => void {
+  const { stdout } = process;
+  const own = stdout[name];
+  stdout[name] = by;
+  return () => {
+    // Somebody else may have put their own in its place meanwhile.
+    if (stdout[name] === by) stdout[name] = own;
+  };
+}
+
+/**
+ * Takes standard output away from everybody else: what they write goes to standard error, and they can neither end nor
+ * hold back what the protocol writes. `console.log` and its like write through it too.
+ */
 export function guardStdout(): GuardedStdout {
   const { stdout, stderr } = process;
   const scrubber = new Scrubber();
-  const own = stdout.write;
-  const write = own.bind(stdout);
+  const write = stdout.write.bind(stdout);
   const redirect = (
     chunk: string | Uint8Array,
     encodingOrDone?: BufferEncoding | ((error?: Error | null) => void),
@@ -26,18 +41,32 @@ export function guardStdout(): GuardedStdout {
     const heard = typeof encodingOrDone === 'function' ? encodingOrDone : done;
     return stderr.write(scrubber.text(text), heard);
   };
-  stdout.write = redirect;
+  const end = (...given: unknown[]) => {
+    const [chunk] = given;
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) redirect(chunk);
+    for (const done of given) if (typeof done === 'function') queueMicrotask(() => done());
+    return stdout;
+  };
+  const restores = [
+    replace('write', redirect),
+    replace('end', end),
+    replace('destroy', () => stdout),
+    replace('destroySoon', () => {}),
+    replace('cork', () => {}),
+    replace('uncork', () => {}),
+  ];
   const protocol = new Writable({
     decodeStrings: false,
     write: (chunk: string | Uint8Array, _, done) => {
-      write(chunk, done);
+      // Not the stream's default encoding, which anybody can set.
+      if (typeof chunk === 'string') write(chunk, 'utf8', done);
+      else write(chunk, done);
     },
   });
   return {
     protocol,
     restore: () => {
-      // Somebody else may have put their own in its place meanwhile.
-      if (stdout.write === redirect) stdout.write = own;
+      for (const restore of restores) restore();
     },
   };
 }

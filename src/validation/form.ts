@@ -1,7 +1,7 @@
 /**
  * DTOs as forms that a person fills in: a flat object of plain fields.
  * Invariant: a form offers whatever its contract accepts and may offer more; what it cannot say is judged by the
- * contract, when the answer comes.
+ * contract, when the answer comes. Its lengths alone count variation selectors, which those of the contract do not.
  */
 import type { Class } from '../contract/class';
 import { oncePer } from '../contract/once';
@@ -9,6 +9,7 @@ import { childFragment } from '../contract/pointer';
 import { type InputContract, isSchema, type JsonSchema } from '../contract/schema';
 import type { JsonValue } from '../errors/body';
 import { type DeclarationProblem, throwProblems } from '../errors/declaration-error';
+import { restateLengths } from '../schema/patterns/text-length';
 import { inputContract } from './contracts';
 
 /** A form, and the contract of its answers. */
@@ -93,7 +94,7 @@ function makeForm(cls: Class): Form {
     const path = childFragment('#/properties', name);
     const ofField = contract.validatorOnlyRules.filter(({ schemaPath }) => schemaPath === path);
     const format = ofField.flatMap(({ rule }) => FORMAT_OF.get(rule) ?? [])[0];
-    const field = isSchema(schema) ? toField(schema, format) : undefined;
+    const field = isSchema(schema) ? toField(restateLengths(schema), format) : undefined;
     if (field !== undefined) fields.push([name, field]);
     else {
       const message = 'a form has no field for what it holds';

@@ -100,6 +100,17 @@ describe('patterns', () => {
     expect(await keys(['--patterns', 'tools/*.js'])).toEqual(['net.ping@1.0.0']);
   });
 
+  it.each([
+    [['--patterns', 'tools/*.js', 'list', '--json']],
+    [['--patterns', 'tools/*.js', '!other.js', 'list', '--json']],
+    [['--json', '--patterns', 'tools/*.js', 'list']],
+    [['--patterns', 'tools/*.js', '--json', 'list']],
+    [['--patterns=tools/*.js', 'list', '--json']],
+  ])('end at the command: %p', async (argv) => {
+    const { exitCode, json } = await workspace.run(argv);
+    expect([exitCode, json()]).toMatchObject([0, [{ key: 'net.ping@1.0.0' }]]);
+  });
+
   it('are relative to --cwd, which is relative to the working directory', async () => {
     workspace.write('deep/file.txt', '');
     expect(await keys(['--patterns', '*.js', '!other.js', '--cwd', '../tools'], 'deep')).toEqual([

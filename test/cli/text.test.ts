@@ -33,3 +33,10 @@ it('puts rows into columns', () => {
 it('ends JSON with one line feed', () => {
   expect(toJsonText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}\n');
 });
+
+it('escapes in JSON what nobody sees, and it reads back as the same value', () => {
+  const value = { 'a\u202e': 'x\u200by\u{e0041}\n\u2028' };
+  const text = toJsonText(value);
+  expect(text).not.toMatch(/[\p{Cf}\p{DI}\p{Zl}]/u);
+  expect(JSON.parse(text)).toEqual(value);
+});

@@ -97,6 +97,7 @@ describe('the public names', () => {
   "Limiter",
   "Logger",
   "MappedError",
+  "MaskedPart",
   "MemoryApprovalStore",
   "MemoryLedger",
   "MemoryLedgerOptions",

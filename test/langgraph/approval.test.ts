@@ -4,6 +4,9 @@
  */
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { IsString } from 'class-validator';
+import { createToolkit, Scopes, SideEffect, Tool } from 'toolcrib';
+import { toLangChainTools } from 'toolcrib/langgraph';
 import {
   answering,
   approvingRuntimes,
@@ -202,4 +205,40 @@ it('keeps the request of a call without an id, which no decision could name', as
   const done = await runtime?.prepare(tools, [call]).begin();
   expect(done?.__interrupt__).toBeUndefined();
   expect(await toolkit.approvals.list()).toHaveLength(1);
+});
+
+class SendInput {
+  @IsString() to!: string;
+  @IsString() token!: string;
+}
+
+@Scopes()
+@SideEffect('destructive')
+class Mail {
+  @Tool({ name: 'mail.send', version: '1.0.0', description: 'Sends', input: SendInput, preview: 'show' })
+  send({ to }: SendInput): string {
+    return to;
+  }
+
+  show({ to }: SendInput): object {
+    return { to };
+  }
+}
+
+it('shows what the tool would get, in words with escapes, and says what is masked', async () => {
+  const toolkit = await createToolkit({ discover: { classes: [Mail] } });
+  const [runtime] = approvingRuntimes;
+  const to = 'eve@evil.example\u200b\u202e';
+  const call = { id: 'c1', name: 'mail_send', args: { to, token: 'hunter2-and-more' } };
+  const paused = await runtime?.prepare(toLangChainTools(toolkit), [call]).begin();
+  if (paused === undefined) throw new TypeError('there is a runtime');
+  const [request] = requestsOf(paused);
+  expect(request).toMatchObject({
+    arguments: { to, token: '[redacted]' },
+    preview: { to },
+    masked: [{ path: '/arguments/token', characters: 16 }],
+  });
+  const { description = '' } = request?.actionRequests[0] ?? {};
+  expect(description).toContain('It would: {"to":"eve@evil.example\\u200b\\u202e"}');
+  expect(description).toContain('Masked: "/arguments/token" (16 characters');
 });

@@ -4,6 +4,7 @@
  */
 import { add, ran, serveMath } from '../fixtures/mcp-math';
 import { rpc, rpcRequest } from '../fixtures/mcp-rpc';
+import type { LogEntry } from '../fixtures/recorded-toolkit';
 
 describe('what stands before the protocol', () => {
   it.each([
@@ -106,5 +107,56 @@ describe('what stands before the protocol', () => {
       rateLimit: { consume: () => Promise.reject(new Error('store is down')) },
     });
     expect([(await rpc(handler, 'tools/call', add)).status, ran.calls]).toEqual([429, 0]);
+  });
+
+  it('counts every request of a batch', async () => {
+    const handler = await serveMath({ rateLimit: { limit: 2, windowMs: 60_000 } });
+    const batch = [1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: add }));
+    const { method, url, headers } = rpcRequest('tools/call', add, { legacy: true });
+    const request = new Request(url, { method, headers, body: JSON.stringify(batch) });
+    expect([(await handler.fetch(request)).status, ran.calls]).toEqual([429, 0]);
+  });
+
+  it('answers a POST without a body as no JSON', async () => {
+    const { method, url, headers } = rpcRequest('tools/call', add);
+    const response = await (await serveMath()).fetch(new Request(url, { method, headers }));
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.any(String) } },
+    ]);
+  });
+
+  it.each([
+    ['gives none', () => JSON.parse('{}')],
+    ['throws', () => JSON.parse('{')],
+    ['rejects', () => Promise.reject(new Error('hunter2'))],
+  ])('answers 500 for a route that %s, and logs it', async (_, route) => {
+    const log: LogEntry[] = [];
+    const handler = await serveMath({ routes: { '/metrics': route } }, log);
+    const response = await handler.fetch(new Request('http://localhost/metrics'));
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('hunter2')]);
+    expect(log.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('says so where principal has read the body', async () => {
+    const log: LogEntry[] = [];
+    const handler = await serveMath(
+      {
+        principal: async (request) => {
+          await request.text();
+          return undefined;
+        },
+      },
+      log,
+    );
+    expect([(await rpc(handler, 'tools/call', add)).status, ran.calls]).toEqual([500, 0]);
+    expect(JSON.stringify(log)).toContain('parsedBody');
+  });
+
+  it('lets principal read a clone of the body', async () => {
+    const handler = await serveMath({
+      principal: async (request) => ({ id: (await request.clone().text()).slice(0, 1), scopes: [] }),
+    });
+    expect((await rpc(handler, 'tools/call', add)).status).toBe(200);
   });
 });

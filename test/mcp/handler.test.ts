@@ -46,6 +46,16 @@ describe('a call', () => {
     expect(ran.calls).toBe(0);
   });
 
+  it('tells the name to call to who gives the dotted one of a tool that they may call', async () => {
+    const handler = await serveMath();
+    const messageOf = async (name: string) =>
+      JSON.stringify((await rpc(handler, 'tools/call', { ...add, name })).body);
+    expect(await messageOf('math.add')).toContain('math_add');
+    expect(await messageOf('math.add')).toContain('-32602');
+    expect(await messageOf('math.secret')).not.toContain('math_secret');
+    expect(ran.calls).toBe(0);
+  });
+
   it('hides what a caller may not call, where the policy says so', async () => {
     const handler = await serveMath({ concealTools: true });
     const secret = await rpc(handler, 'tools/call', { ...add, name: 'math_secret' });
@@ -93,7 +103,8 @@ describe('the end', () => {
     const running = handler.fetch(rpcRequest('tools/call', add));
     await began;
     await handler.close();
-    expect((await running).ok).toBe(false);
+    const response = await running;
+    expect([response.status, await lastMessage(response)]).toMatchObject([503, { error: { code: 503 } }]);
     expect(signal?.aborted).toBe(true);
   });
 

@@ -65,3 +65,15 @@ it('a client of 2025 over stdio that cannot show forms is not asked', async () =
   const { content } = await client.callTool({ name: 'seats_cancel', arguments: {} });
   expect(JSON.stringify(content)).toContain('approval_required');
 });
+
+it('an error of a client of 2025 is no answer: the pipeline says what comes of the call', async () => {
+  const client = await connect('legacy', () => {
+    throw new Error('the window is gone');
+  });
+  const booked = await client.callTool({ name: 'seats_book', arguments: {} });
+  expect(booked.structuredContent).toEqual({ rows: ['nobody', 'nobody'] });
+  const { content, isError } = await client.callTool({ name: 'seats_cancel', arguments: {} });
+  expect(isError).toBe(true);
+  expect(JSON.stringify(content)).toContain('approval_required');
+  expect(JSON.stringify(content)).not.toContain('window');
+});

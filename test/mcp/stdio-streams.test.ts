@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { createToolkit, Scopes, SideEffect, Tool, type Toolkit } from 'toolcrib';
 import { type StdioOptions, serveStdio } from 'toolcrib/mcp';
+import { type LogEntry, recordingLogger } from '../fixtures/recorded-toolkit';
 
 class Loud {
   @Tool({ name: 'loud.print', version: '1.0.0', description: 'Prints', output: Number })
@@ -58,4 +59,15 @@ it.each([
   const { write } = process.stdout;
   expect(() => serveStdio(toolkit, given)).toThrow(TypeError);
   expect(process.stdout.write).toBe(write);
+});
+
+it('says so when a message is beyond what it takes, and ends', async () => {
+  const log: LogEntry[] = [];
+  const own = await createToolkit({ discover: { instances: [new Loud()] }, logger: recordingLogger(log) });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const server = serveStdio(own, { input, output });
+  input.write(Buffer.alloc(10 * 1024 * 1024 + 1, 'x'));
+  await server.closed;
+  await own.close();
+  expect(log).toEqual([expect.objectContaining({ level: 'error', fields: { maxBytes: 10 * 1024 * 1024 } })]);
 });

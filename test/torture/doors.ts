@@ -6,9 +6,11 @@ import type { ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { type BaseTool, type Class, createToolkit, type Toolkit, toWire } from 'toolcrib';
 import { toLangChainTools } from 'toolcrib/langgraph';
+import { createMcpHandler } from 'toolcrib/mcp';
 import { makeWorkspace } from '../cli/workspace';
 import { allRuntimes, type Runtime, toolMessages } from '../fixtures/langgraph-runtimes';
 import { silent } from '../fixtures/langgraph-tools';
+import { rpc } from '../fixtures/mcp-rpc';
 
 type ToolClass = Class<BaseTool<object, unknown>>;
 
@@ -144,5 +146,48 @@ function commanding(): Door {
   };
 }
 
+/** The envelope that a result of `tools/call` stands for. */
+function envelopeOf(answer: unknown): unknown {
+  const { isError, content, structuredContent }: { [member: string]: unknown } = Object(
+    Object(answer).result,
+  );
+  const [first, ...others]: readonly unknown[] = Array.isArray(content) ? content : [];
+  if (isError === true) {
+    expect([others, structuredContent]).toEqual([[], undefined]);
+    return JSON.parse(Object(first).text);
+  }
+  if (structuredContent === undefined) return { isError: false, result: null, content };
+  const result: unknown = JSON.parse(Object(first).text);
+  // Clients of 2025 get an object around whatever is none.
+  expect([structuredContent, Object(structuredContent).result]).toContainEqual(result);
+  return { isError: false, result, ...(others.length === 0 ? {} : { content: others }) };
+}
+
+/** Over MCP; a request would follow the signal for longer than a call lasts, so that it gets none. */
+function serving(revision: string, legacy: boolean): Door {
+  return {
+    name: `MCP ${revision}`,
+    isShort: !legacy,
+    async call(tool) {
+      const toolkit = await openToolkit(tool);
+      const handler = createMcpHandler(toolkit);
+      const params = { name: 'torture_run', arguments: {} };
+      const { body } = await rpc(handler, 'tools/call', params, { legacy, meta: { progressToken: 7 } });
+      await handler.close();
+      await toolkit.close();
+      return envelopeOf(body);
+    },
+    close() {},
+  };
+}
+
 /** All doors, those of the short form first. */
-export const DOORS: readonly Door[] = [invoking, calling, ...allRuntimes.map(running), commanding(), guarded];
+export const DOORS: readonly Door[] = [
+  invoking,
+  calling,
+  ...allRuntimes.map(running),
+  commanding(),
+  serving('2026-07-28', false),
+  serving('2025-11-25', true),
+  guarded,
+];

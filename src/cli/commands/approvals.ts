@@ -4,6 +4,7 @@
  */
 import type { ApprovalRecord, ApprovalState } from '../../contract/approval';
 import type { JsonValue } from '../../errors/body';
+import { escaped, maskedLine, toSafeJson } from '../../invocation/approval/words';
 import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
@@ -67,16 +68,18 @@ async function find({ approvals }: OpenToolkit, id: string): Promise<ApprovalRec
 
 function toText({ request, state, decision, decidedBy, createdAt, expiresAt }: ApprovalRecord): string {
   const { id, tool, description, sideEffect, principalId, conversationId, preview, problem } = request;
+  const masked = maskedLine(request.masked);
   const lines = [
     `${tool}: ${description}`,
     `  id          ${id}`,
     `  state       ${state}${decidedBy === undefined ? '' : ` by ${decidedBy}`}`,
     `  asked       ${toTime(createdAt)}, until ${toTime(expiresAt)}`,
-    `  caller      ${principalId ?? 'nobody that is known'}`,
+    `  caller      ${principalId === null ? 'nobody that is known' : escaped(principalId)}`,
     ...(conversationId === undefined ? [] : [`  in          ${conversationId}`]),
     `  effect      ${sideEffect.kind}${sideEffect.idempotent ? ', idempotent' : ''}`,
-    `  arguments   ${JSON.stringify(request.arguments)}`,
-    ...(preview === undefined ? [] : [`  would       ${JSON.stringify(preview)}`]),
+    `  arguments   ${toSafeJson(request.arguments)}`,
+    ...(preview === undefined ? [] : [`  would       ${toSafeJson(preview)}`]),
+    ...(masked === undefined ? [] : [`  ${masked}`]),
     ...(problem === undefined ? [] : [`  problem     ${problem}`]),
     ...(decision === undefined ? [] : [`  decision    ${JSON.stringify(decision)}`]),
   ];

@@ -3,12 +3,14 @@
  * Invariant: without authentication nobody holds a scope that the options do not grant, and no other machine reaches
  * the server unless the options say that it may.
  */
+import type { McpOptions } from '../../mcp/options';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
 import { toPrincipal } from '../options';
 import { type Address, isLoopback, isWildcard, toUrlHost } from '../serve/address';
 import { loadMcp } from '../serve/load-mcp';
+import { talkative, warnOfUnneeded } from '../serve/log';
 import { type HttpPlan, serveHttp } from '../serve/over-http';
 import { type StdioPlan, serveStdio } from '../serve/over-stdio';
 
@@ -25,6 +27,14 @@ export interface ServeFlags {
   readonly allowedHost?: readonly string[];
   readonly allowedOrigin?: readonly string[];
   readonly withoutAuth?: boolean;
+  readonly serverName?: string;
+  readonly serverVersion?: string;
+  readonly instructions?: string;
+  readonly concealTools?: boolean;
+  /** False by `--no-client-approval`. */
+  readonly clientApproval?: boolean;
+  readonly closeTimeout?: number;
+  readonly verbose?: boolean;
   readonly printConfig?: boolean;
   readonly sealed?: boolean;
 }
@@ -40,10 +50,11 @@ const HTTP_ALONE = {
   allowedHost: '--allowed-host',
   allowedOrigin: '--allowed-origin',
   withoutAuth: '--without-auth',
+  closeTimeout: '--close-timeout',
 } as const satisfies Partial<Record<keyof ServeFlags, string>>;
 
 function illegal(message: string): CliError {
-  return new CliError('illegal_option', message);
+  return new CliError('illegal_option', `${message} See toolcrib serve --help.`);
 }
 
 function named(flags: ServeFlags, options: Partial<Record<keyof ServeFlags, string>>): readonly string[] {
@@ -75,6 +86,25 @@ function hostsOf({ host }: Address): readonly string[] {
   return isLoopback(host) || isWildcard(host) ? [] : [toUrlHost(host)];
 }
 
+function toServerInfo({ serverName, serverVersion }: ServeFlags): McpOptions['serverInfo'] {
+  if (serverName?.trim() === '') throw illegal('--server-name is empty; name the server.');
+  if (serverName !== undefined) return { name: serverName, version: serverVersion ?? '0.0.0' };
+  if (serverVersion === undefined) return undefined;
+  throw illegal('--server-version is that of --server-name; give both.');
+}
+
+/** What holds over every transport. */
+function toDoor(flags: ServeFlags): McpOptions {
+  const { instructions, concealTools = false, clientApproval: clientApproves = true } = flags;
+  const serverInfo = toServerInfo(flags);
+  return {
+    ...(serverInfo === undefined ? {} : { serverInfo }),
+    ...(instructions === undefined ? {} : { instructions }),
+    concealTools,
+    clientApproves,
+  };
+}
+
 /**
  * Reads the options.
  *
@@ -84,11 +114,13 @@ export function toServePlan(flags: ServeFlags, env: Io['env']): ServePlan {
   const { http, path = '/mcp', scopes, principal: id, allowedHost = [], allowedOrigin = [] } = flags;
   if (id?.trim() === '') throw illegal('--principal is empty; name who is calling.');
   const principal = toPrincipal(id, scopes, 'local');
+  const { verbose = false } = flags;
+  const door = toDoor(flags);
   if (http === undefined) {
     if (flags.stdio !== true) throw illegal('give --stdio or --http HOST:PORT.');
     const [first] = named(flags, HTTP_ALONE);
     if (first !== undefined) throw illegal(`${first} is for --http; leave it out.`);
-    return { transport: 'stdio', principal };
+    return { transport: 'stdio', principal, door, verbose };
   }
   const auth = toAuth(flags, env);
   if (auth === undefined && !isLoopback(http.host) && flags.withoutAuth !== true) {
@@ -105,6 +137,9 @@ export function toServePlan(flags: ServeFlags, env: Io['env']): ServePlan {
     allowedHosts: [...hostsOf(http), ...allowedHost],
     allowedOrigins: allowedOrigin,
     requestStateKey: env.TOOLCRIB_REQUEST_STATE_KEY,
+    closeTimeoutMs: flags.closeTimeout,
+    door,
+    verbose,
   };
 }
 
@@ -116,5 +151,7 @@ export function toServePlan(flags: ServeFlags, env: Io['env']): ServePlan {
  */
 export function serve(toolkit: OpenToolkit, plan: ServePlan, io: Io): Promise<number> {
   const mcp = loadMcp();
-  return plan.transport === 'stdio' ? serveStdio(mcp, toolkit, plan, io) : serveHttp(mcp, toolkit, plan, io);
+  const served = plan.verbose ? talkative(toolkit, io) : toolkit;
+  warnOfUnneeded(plan.principal, toolkit.registry, io);
+  return plan.transport === 'stdio' ? serveStdio(mcp, served, plan, io) : serveHttp(mcp, served, plan, io);
 }

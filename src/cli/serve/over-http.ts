@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Principal } from '../../contract/principal';
 import { reasonOf } from '../../errors/reason';
-import type { McpHandlerOptions } from '../../mcp/options';
+import type { McpHandlerOptions, McpOptions } from '../../mcp/options';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
@@ -30,6 +30,11 @@ export interface HttpPlan {
   readonly allowedOrigins: readonly string[];
   /** Left out: only this process goes on with what it has asked a person. */
   readonly requestStateKey: string | undefined;
+  /** In milliseconds. */
+  readonly closeTimeoutMs: number | undefined;
+  readonly door: McpOptions;
+  /** Whether entries of level info are said too. */
+  readonly verbose: boolean;
 }
 
 interface AuthPlan {
@@ -43,6 +48,9 @@ interface AuthPlan {
     readonly clientSecret: string;
   };
 }
+
+const UNNAMED =
+  'requests of other machines are refused until --allowed-host NAME says by which name they reach this one\n';
 
 const MENDS: { readonly [code: string]: string } = {
   EADDRINUSE: 'Something listens there already; give another port, or 0 for any free one.',
@@ -67,19 +75,42 @@ function toAuthOption(
   return { resource, authorizationServers: [issuer], verifier };
 }
 
+/** What the options of the handler and of the verifiers are called here. */
+const TERMS: ReadonlyMap<string, string> = new Map([
+  ['path', '--path'],
+  ['allowedHosts', '--allowed-host'],
+  ['allowedOrigins', '--allowed-origin'],
+  ['resource', '--auth-resource'],
+  ['audience', '--auth-resource'],
+  ['authorizationServers', '--auth-issuer'],
+  ['issuer', '--auth-issuer'],
+  ['endpoint', '--auth-introspect'],
+  ['requestStateKey', 'TOOLCRIB_REQUEST_STATE_KEY'],
+]);
+
+/** Says of an option here what was said of one of the handler's: `createMcpHandler: auth: resource is …`. */
+function inTerms(message: string): string {
+  const [all = '', option = ''] = /^\w+: (?:auth: |auth\.)?(\w+)/.exec(message) ?? [];
+  const term = TERMS.get(option);
+  const said = term === undefined ? message : `${term}${message.slice(all.length)}`;
+  return `${said} See toolcrib serve --help.`;
+}
+
 function makeHandler(mcp: Mcp, toolkit: OpenToolkit, plan: HttpPlan) {
-  const { path, principal, auth, allowedHosts, allowedOrigins, requestStateKey } = plan;
+  const { path, principal, auth, allowedHosts, allowedOrigins, requestStateKey, closeTimeoutMs } = plan;
   try {
     return mcp.createMcpHandler(toolkit, {
+      ...plan.door,
       path,
       allowedHosts,
       allowedOrigins,
       ...(requestStateKey === undefined ? {} : { requestStateKey }),
+      ...(closeTimeoutMs === undefined ? {} : { closeTimeoutMs }),
       ...(auth === undefined ? { principal: () => principal } : { auth: toAuthOption(mcp, auth) }),
     });
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new CliError('illegal_option', oneLine(error.message), { cause: error });
+      throw new CliError('illegal_option', oneLine(inTerms(error.message)), { cause: error });
     }
     throw asMissingPackage(error, 'jose');
   }
@@ -121,6 +152,8 @@ export async function serveHttp(mcp: Mcp, toolkit: OpenToolkit, plan: HttpPlan, 
     const grant =
       plan.auth === undefined ? grantInWords(plan.principal) : `calls need a token of ${plan.auth.issuer}`;
     io.stderr(`listening on ${toUrl(address, plan.path)}\n${oneLine(grant)}\n`);
+    if (isWildcard(plan.address.host) && plan.auth === undefined && plan.allowedHosts.length === 0)
+      io.stderr(UNNAMED);
     await asked;
     io.stderr('closing: the calls that run are finished first\n');
   } finally {

@@ -4,6 +4,7 @@
  */
 import type { Writable } from 'node:stream';
 import type { Principal } from '../../contract/principal';
+import type { McpOptions } from '../../mcp/options';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
 import { oneLine } from '../text';
@@ -13,6 +14,9 @@ import type { Mcp } from './load-mcp';
 export interface StdioPlan {
   readonly transport: 'stdio';
   readonly principal: Principal | undefined;
+  readonly door: McpOptions;
+  /** Whether entries of level info are said too. */
+  readonly verbose: boolean;
 }
 
 function flushed(output: Writable): Promise<void> {
@@ -35,11 +39,12 @@ export function grantInWords(principal: Principal | undefined): string {
 export async function serveStdio(
   mcp: Mcp,
   toolkit: OpenToolkit,
-  { principal }: StdioPlan,
+  { principal, door }: StdioPlan,
   io: Io,
 ): Promise<number> {
   const { input, output } = io.serving.openSealed();
   const server = mcp.serveStdio(toolkit, {
+    ...door,
     input,
     output,
     ...(principal === undefined ? {} : { principal }),

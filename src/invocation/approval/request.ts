@@ -8,9 +8,12 @@ import type { JsonValue } from '../../errors/body';
 import { type CallState, sha256 } from '../call-state';
 import type { Scrubber } from '../scrub';
 import { specOf } from '../stages';
+import { definitionHash } from './definition-hash';
+import { maskFor } from './masked';
 
 /** What is told to the reviewer beside the call itself. */
 export interface ToldBeside {
+  /** As the tool gave it. */
   readonly preview: JsonValue | undefined;
   readonly problem: string | undefined;
 }
@@ -18,27 +21,32 @@ export interface ToldBeside {
 /** Makes the request for the approval of a call. */
 export function toRequest(
   call: CallState,
-  scrubber: Scrubber,
+  reviewers: Scrubber,
   { preview, problem }: ToldBeside,
 ): ApprovalRequest {
-  const { key, modelName, title, description, sideEffect } = specOf(call);
+  const spec = specOf(call);
+  const { key, modelName, title, description, sideEffect } = spec;
   const { principal, conversationId, callId } = call.context;
   const argumentHash = call.argumentHash ?? '';
   const principalId = principal?.id ?? null;
+  const args = maskFor(reviewers, '/arguments', call.json ?? null);
+  const would = preview === undefined ? undefined : maskFor(reviewers, '/preview', preview);
+  const masked = [...args.masked, ...(would?.masked ?? [])];
   return {
     id: randomUUID(),
-    binding: sha256([key, argumentHash, principalId, conversationId ?? null]),
+    binding: sha256([key, definitionHash(spec), argumentHash, principalId, conversationId ?? null]),
     callId,
     tool: key,
     modelName,
     ...(title === undefined ? {} : { title }),
     description,
-    arguments: scrubber.json(call.json ?? null),
+    arguments: args.shown,
     argumentHash,
     sideEffect,
     principalId,
     ...(conversationId === undefined ? {} : { conversationId }),
-    ...(preview === undefined ? {} : { preview }),
+    ...(would === undefined ? {} : { preview: would.shown }),
+    ...(masked.length === 0 ? {} : { masked }),
     ...(problem === undefined ? {} : { problem }),
   };
 }

@@ -73,6 +73,8 @@ export class ApproveStage {
   /** The requests that it keeps. */
   readonly approvals: Approvals;
   private readonly bounded = new BoundedWork();
+  /** Masks what reviewers are shown. */
+  private readonly reviewers: Scrubber;
 
   constructor(
     private readonly settings: ApprovalSettings,
@@ -80,6 +82,7 @@ export class ApproveStage {
   ) {
     const asks = settings.policy === undefined ? 'destructive' : 'policy';
     this.approvals = new Approvals(settings.store, settings.isOn ? asks : 'never');
+    this.reviewers = options.scrubber.forReviewers();
     const isPassing = (call: CallState) => this.isSpared(call) && !standsBehind(call);
     const run: StageGuard['run'] = (call, next) =>
       this.isSpared(call) ? goOn(call, next) : this.run(call, next);
@@ -107,7 +110,7 @@ export class ApproveStage {
     // Its time is that of the handler by now, so whoever calls again is asked for.
     return this.unlessStopped(call, async () => {
       const preview = await this.preview(call);
-      return this.keep(call, toRequest(call, this.options.scrubber, { preview, problem: undefined }));
+      return this.keep(call, toRequest(call, this.reviewers, { preview, problem: undefined }));
     });
   }
 
@@ -132,7 +135,7 @@ export class ApproveStage {
     call.notes.set('approval', 'ask');
     let problem: string | undefined;
     for (let edits = 0; edits < MAX_EDITS; edits += 1) {
-      const request = toRequest(call, this.options.scrubber, { preview, problem });
+      const request = toRequest(call, this.reviewers, { preview, problem });
       const answer = await this.ask(call, request);
       if ('success' in answer) return answer;
       call.notes.set('approval', answer.type);
@@ -178,7 +181,7 @@ export class ApproveStage {
       if (said.value === undefined) return undefined;
       const json = toJson(said.value, { maxBytes: MAX_PREVIEW_BYTES });
       if (!json.ok) throw new TypeError(`the preview cannot be shown: ${list(json.violations)}`);
-      return this.options.scrubber.json(json.value);
+      return json.value;
     });
   }
 

@@ -47,8 +47,14 @@ export interface AskingCall {
 export function toKey(call: AskingCall, what: string, named: string | undefined): string {
   const number = call.count();
   const key = named ?? String(number);
-  if (KEY.test(key)) return key;
-  throw new TypeError(`${what}: key is not 1 to 64 letters, digits, "_", "-" and ".".`);
+  if (!KEY.test(key)) throw new TypeError(`${what}: key is not 1 to 64 letters, digits, "_", "-" and ".".`);
+  // Parsers of JSON leave such members out of what a client sends, so its answer would never come.
+  if (key in Object.prototype) {
+    throw new TypeError(
+      `${what}: key ${key} is a name that every object of JavaScript has; name it otherwise.`,
+    );
+  }
+  return key;
 }
 
 /**

@@ -9,8 +9,8 @@ import { refuseUnknownKeys, toCount } from '../../discovery/check-options';
 import { RecentMap } from '../../invocation/recent';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, toAuthInfo, toClaims } from './claims';
-import { type Refusal, refused, unavailable } from './refusal';
-import { toAudience, toTolerance } from './shared-options';
+import { type Refusal, refused, requestFacts, unavailable } from './refusal';
+import { bindTo, toAudience, toTolerance } from './shared-options';
 import { audienceForms, toIssuer, toUrl } from './urls';
 
 /** How access tokens are asked about. */
@@ -143,22 +143,31 @@ export function introspectionVerifier(options: IntrospectionVerifierOptions): OA
       const claims = toClaims(await response.json());
       if (typeof claims?.active === 'boolean') return claims;
     } catch (thrown) {
-      throw unavailable('introspection', thrown);
+      throw unavailable('introspection', requestFacts(href, thrown));
     }
-    throw unavailable('introspection', { code: 'no_answer_about_active' });
+    throw unavailable('introspection', requestFacts(href, { code: 'no_answer_about_active' }));
   };
 
-  return {
-    async verifyAccessToken(token: string): Promise<AuthInfo> {
-      const known = answers?.get(token);
-      const claims = known ?? (await ask(token));
-      if (claims.active !== true) throw refused('inactive');
-      const fault = faultOf(claims, expected);
-      if (fault !== undefined) throw refused(fault);
-      // Only what was just heard is kept: using an answer makes it no younger.
-      if (known === undefined) answers?.keep(token, claims);
-      const iss = issuer ?? (typeof claims.iss === 'string' ? claims.iss : undefined);
-      return toAuthInfo({ token, claims, expiresAt: Number(claims.exp) + tolerance, audience, issuer: iss });
+  return bindTo(
+    { issuer, audience },
+    {
+      async verifyAccessToken(token: string): Promise<AuthInfo> {
+        const known = answers?.get(token);
+        const claims = known ?? (await ask(token));
+        if (claims.active !== true) throw refused('inactive');
+        const fault = faultOf(claims, expected);
+        if (fault !== undefined) throw refused(fault);
+        // Only what was just heard is kept: using an answer makes it no younger.
+        if (known === undefined) answers?.keep(token, claims);
+        const iss = issuer ?? (typeof claims.iss === 'string' ? claims.iss : undefined);
+        return toAuthInfo({
+          token,
+          claims,
+          expiresAt: Number(claims.exp) + tolerance,
+          audience,
+          issuer: iss,
+        });
+      },
     },
-  };
+  );
 }

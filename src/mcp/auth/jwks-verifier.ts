@@ -10,7 +10,7 @@ import { readText } from '../../invocation/mapping/read';
 import { toAuthInfo } from './claims';
 import { KeySource } from './key-source';
 import { type Refusal, refused } from './refusal';
-import { toAudience, toTolerance } from './shared-options';
+import { bindTo, toAudience, toTolerance } from './shared-options';
 import { audienceForms, toIssuer, toUrl } from './urls';
 
 /** How access tokens that are JWTs are verified. */
@@ -106,7 +106,8 @@ function typeOf({ protectedHeader: { typ } }: JWTVerifyResult): string | undefin
  * at most once in 30 seconds.
  *
  * The verifier throws the SDK's OAuthError: `invalid_token`, and `temporarily_unavailable`, which is answered with 503,
- * where the keys cannot be had: it says nothing of the token, and a 401 would send clients to fetch another.
+ * where the keys cannot be had: it says nothing of the token, and a 401 would send clients to fetch another. Metadata
+ * that names another issuer, or no keys, is `server_error`, answered with 500: it takes another configuration.
  *
  * @throws TypeError for an option that is unknown, missing or unsound; Error where the package jose is not installed.
  */
@@ -137,14 +138,17 @@ export function jwksVerifier(options: JwksVerifierOptions): OAuthTokenVerifier {
     }
   };
 
-  return {
-    async verifyAccessToken(token: string): Promise<AuthInfo> {
-      const verified = await verify(token);
-      if (!TYPES.includes(typeOf(verified))) throw refused('type');
-      const { payload: claims } = verified;
-      if (claims.exp === undefined) throw refused('no_expiry');
-      if (claims.cnf !== undefined) throw refused('key_bound');
-      return toAuthInfo({ token, claims, expiresAt: claims.exp + tolerance, audience, issuer });
+  return bindTo(
+    { issuer, audience },
+    {
+      async verifyAccessToken(token: string): Promise<AuthInfo> {
+        const verified = await verify(token);
+        if (!TYPES.includes(typeOf(verified))) throw refused('type');
+        const { payload: claims } = verified;
+        if (claims.exp === undefined) throw refused('no_expiry');
+        if (claims.cnf !== undefined) throw refused('key_bound');
+        return toAuthInfo({ token, claims, expiresAt: claims.exp + tolerance, audience, issuer });
+      },
     },
-  };
+  );
 }

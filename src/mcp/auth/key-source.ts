@@ -13,7 +13,7 @@ import type {
 import { readText } from '../../invocation/mapping/read';
 import { boundedFetch } from './bounded-fetch';
 import { toClaims } from './claims';
-import { unavailable } from './refusal';
+import { type FailureFacts, misconfigured, requestFacts, unavailable } from './refusal';
 import { isSecure } from './urls';
 
 /** The part of jose that makes key sets; jose itself is loaded by whoever verifies. */
@@ -41,12 +41,39 @@ function metadataUrls(issuer: string): string[] {
   return [...new Set(urls)];
 }
 
-/** Reads where the keys are out of metadata; undefined where they are those of another issuer. */
-function keysUrlOf(metadata: unknown, issuer: string): URL | undefined {
+/** Metadata of which an issuer's keys are not had, whenever it is asked for. */
+class UnusableMetadata extends Error {
+  override readonly name = 'UnusableMetadata';
+
+  constructor(
+    readonly code: 'other_issuer' | 'no_keys_named' | 'keys_not_secure',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** An issuer as metadata names it, where that is a plain URL and short: whatever else it holds is for nobody's log. */
+function shown(named: unknown): string {
+  const isPlain = typeof named === 'string' && /^https?:\/\/[\w.~:/%[\]-]{1,256}$/.test(named);
+  return isPlain ? named : 'none that can be shown';
+}
+
+/** Reads where the keys are out of metadata. @throws UnusableMetadata where it is another issuer's, or names no keys. */
+function keysUrlOf(metadata: unknown, issuer: string): URL {
   const { issuer: named, jwks_uri: uri } = toClaims(metadata) ?? {};
-  if (named !== issuer || typeof uri !== 'string' || !URL.canParse(uri)) return undefined;
+  if (named !== issuer) {
+    const message = `metadata names issuer ${shown(named)}, configured ${issuer}; write it as the metadata has it`;
+    throw new UnusableMetadata('other_issuer', message);
+  }
+  if (typeof uri !== 'string' || !URL.canParse(uri))
+    throw new UnusableMetadata('no_keys_named', 'metadata names no jwks_uri; give jwksUri');
   const url = new URL(uri);
-  return isSecure(url) ? url : undefined;
+  if (isSecure(url)) return url;
+  throw new UnusableMetadata(
+    'keys_not_secure',
+    'metadata names a jwks_uri that is no https URL; give jwksUri',
+  );
 }
 
 /** What an issuer's keys are found by. */
@@ -57,11 +84,17 @@ export interface KeySourceOptions {
   readonly timeoutMs: number;
 }
 
+/** Keys, and where they are. */
+interface Keys {
+  readonly set: RemoteJWKSet;
+  readonly url: URL;
+}
+
 /** Finds the keys of one issuer. */
 export class KeySource {
-  private set: RemoteJWKSet | undefined;
+  private keys: Keys | undefined;
   private freshUntil = 0;
-  private pending: Promise<RemoteJWKSet> | undefined;
+  private pending: Promise<Keys> | undefined;
 
   constructor(
     private readonly options: KeySourceOptions,
@@ -71,21 +104,22 @@ export class KeySource {
   /**
    * Finds the key of a token.
    *
-   * @throws OAuthError `temporarily_unavailable` where the keys cannot be had; jose's errors where the token is at fault.
+   * @throws OAuthError `temporarily_unavailable` where the keys cannot be had, `server_error` where metadata of the
+   * issuer says nothing of them that can be used; jose's errors where the token is at fault.
    */
   async key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
-    const set = await this.keySet();
+    const { set, url } = await this.keySet();
     try {
       return await set(header, token);
     } catch (thrown) {
       const isOfToken =
         typeof thrown === 'object' && thrown !== null && OF_TOKENS.includes(readText(thrown, 'code'));
-      throw isOfToken ? thrown : unavailable('keys', thrown);
+      throw isOfToken ? thrown : unavailable('keys', requestFacts(url, thrown));
     }
   }
 
-  private async keySet(): Promise<RemoteJWKSet> {
-    if (this.set !== undefined && Date.now() < this.freshUntil) return this.set;
+  private async keySet(): Promise<Keys> {
+    if (this.keys !== undefined && Date.now() < this.freshUntil) return this.keys;
     // However many requests wait, the issuer is asked once.
     this.pending ??= this.open().finally(() => {
       this.pending = undefined;
@@ -93,12 +127,12 @@ export class KeySource {
     return this.pending;
   }
 
-  private async open(): Promise<RemoteJWKSet> {
+  private async open(): Promise<Keys> {
     const { jwksUri } = this.options;
     const url = jwksUri ?? (await this.discover());
-    this.set = this.remoteSet(url);
+    this.keys = { set: this.remoteSet(url), url };
     this.freshUntil = jwksUri === undefined ? Date.now() + KEPT_MS : Number.POSITIVE_INFINITY;
-    return this.set;
+    return this.keys;
   }
 
   private remoteSet(url: URL): RemoteJWKSet {
@@ -115,17 +149,20 @@ export class KeySource {
   private async discover(): Promise<URL> {
     const { issuer, timeoutMs } = this.options;
     const signal = AbortSignal.timeout(timeoutMs);
-    let last: unknown;
+    const tried: FailureFacts[] = [];
+    let unusable: UnusableMetadata | undefined;
     for (const address of metadataUrls(issuer)) {
       try {
         const headers = { accept: 'application/json' };
         const response = await boundedFetch(address, { headers, signal, maxBytes: MAX_BYTES });
-        const url = keysUrlOf(await response.json(), issuer);
-        if (url !== undefined) return url;
+        return keysUrlOf(await response.json(), issuer);
       } catch (thrown) {
-        last = thrown;
+        tried.push(requestFacts(address, thrown));
+        if (thrown instanceof UnusableMetadata) unusable ??= thrown;
       }
     }
-    throw unavailable('metadata', last ?? { code: 'no_keys_named' });
+    if (unusable === undefined) throw unavailable('metadata', { tried });
+    const { code, message } = unusable;
+    throw misconfigured('metadata', { code, message, tried });
   }
 }

@@ -6,7 +6,8 @@ import type { AuthInfo, OAuthTokenVerifier } from '@modelcontextprotocol/server'
 import type { Principal } from '../../contract/principal';
 import { refuseNoLists, refuseUnknownKeys } from '../../discovery/check-options';
 import { isAskable } from './scope-tokens';
-import { toIssuer, toUrl } from './urls';
+import { boundOf } from './shared-options';
+import { isSameResource, toIssuer, toUrl } from './urls';
 
 /** The `auth` option of `createMcpHandler`: an OAuth 2.1 resource server (RFC 6750, RFC 9728). */
 export interface ResourceServerOptions {
@@ -74,6 +75,19 @@ function toScopes(given: readonly unknown[] | undefined): readonly string[] | un
   );
 }
 
+/** Refuses a verifier that was made for another resource or issuer: it would accept no token. */
+function refuseOther(verifier: OAuthTokenVerifier, resource: string, issuers: readonly string[]): void {
+  const { audience, issuer } = boundOf(verifier) ?? {};
+  if (audience !== undefined && !isSameResource(audience, resource))
+    refuse(
+      `verifier was made for the audience ${audience}, and auth.resource is ${resource}; write both alike, or wrap the verifier where tokens name another audience.`,
+    );
+  if (issuer !== undefined && !issuers.includes(issuer))
+    refuse(
+      `verifier was made for the issuer ${issuer}, and auth.authorizationServers names ${issuers.join(', ')}; write the issuer alike in both.`,
+    );
+}
+
 /**
  * Reads the options of a resource server.
  *
@@ -91,6 +105,7 @@ export function toResourceSettings(options: ResourceServerOptions): ResourceSett
     refuse('authorizationServers is empty; name the issuers that clients get tokens from.');
   if (typeof verifier?.verifyAccessToken !== 'function')
     refuse('verifier has no method verifyAccessToken; give jwksVerifier(…) or introspectionVerifier(…).');
+  refuseOther(verifier, resource, issuers);
   if (resourceName !== undefined && typeof resourceName !== 'string') refuse('resourceName is no text.');
   if (principal !== undefined && typeof principal !== 'function')
     refuse('principal is no function; write principal: (authInfo) => ….');

@@ -1,7 +1,8 @@
 /**
  * The OAuth 2.1 resource server before the MCP handler: who comes in, and what those are told who do not.
  * Invariant: nobody comes in but by a token that the verifier accepts, for this resource, of one of its issuers, whose
- * bearer is a principal. Neither answers nor logs hold tokens, claims, or what a verifier said.
+ * bearer is a principal. Neither answers nor logs hold tokens, claims, or what a verifier said; why `auth.principal`
+ * failed is for the log alone, and scrubbed.
  */
 import { types } from 'node:util';
 import {
@@ -13,12 +14,15 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Logger } from '../../contract/context';
 import { isPrincipal, type Principal } from '../../contract/principal';
+import { reasonOf } from '../../errors/reason';
+import { scrubText } from '../../invocation/scrub';
+import { MASK } from '../../invocation/scrub/detector';
 import { readBearer } from './bearer';
-import { factsOf, invalidToken, reasonFor, refused } from './refusal';
+import { factsOf, invalidToken, lackOf, reasonFor, refused } from './refusal';
 import { metadataResponse, metadataUrl } from './resource-metadata';
 import { type ResourceServerOptions, type ResourceSettings, toResourceSettings } from './resource-options';
 import { askable, isAskable } from './scope-tokens';
-import { issuerOf, principalOfToken } from './token-principal';
+import { issuerOf, missingIn, notPrincipal, principalOfToken } from './token-principal';
 
 /** Who comes in. */
 export interface Authenticated {
@@ -33,8 +37,16 @@ export interface ResourceSurroundings {
   readonly scopes: () => readonly string[];
 }
 
-function oauthError(code: OAuthErrorCode, text: string, status: number): Response {
-  return Response.json(new OAuthError(code, text).toResponseObject(), { status });
+/** In seconds: what knows about tokens is asked again as soon as a request comes. */
+const RETRY_AFTER = '5';
+
+function oauthError(
+  code: OAuthErrorCode,
+  text: string,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json(new OAuthError(code, text).toResponseObject(), { status, headers });
 }
 
 /** Guards an MCP handler. */
@@ -72,10 +84,18 @@ export class ResourceServer {
         'The Authorization header holds no single bearer token',
         400,
       );
+    const { token } = bearer;
+    let authInfo: AuthInfo;
     try {
-      return this.admit(await this.check(bearer.token));
+      authInfo = await this.check(token);
     } catch (thrown) {
-      return this.refusal(thrown);
+      return this.refusal(thrown, 'verifier');
+    }
+    try {
+      return this.admit(authInfo);
+    } catch (thrown) {
+      if (!(thrown instanceof OAuthError)) return this.noBearer(thrown, token);
+      return this.refusal(thrown, 'principal');
     }
   }
 
@@ -94,34 +114,51 @@ export class ResourceServer {
     return this.settings.scopesSupported ?? this.surroundings.scopes();
   }
 
-  private check(token: string): Promise<AuthInfo> {
-    return verifyBearerToken(`Bearer ${token}`, {
-      verifier: this.settings.verifier,
-      expectedResource: this.settings.resourceUrl,
-      resourceMetadataUrl: this.metadataUrl.href,
-    });
+  private async check(token: string): Promise<AuthInfo> {
+    const { verifier, resourceUrl } = this.settings;
+    let accepted: AuthInfo | undefined;
+    const noting = {
+      verifyAccessToken: async (given: string) => {
+        accepted = await verifier.verifyAccessToken(given);
+        return accepted;
+      },
+    };
+    try {
+      return await verifyBearerToken(`Bearer ${token}`, {
+        verifier: noting,
+        expectedResource: resourceUrl,
+        resourceMetadataUrl: this.metadataUrl.href,
+      });
+    } catch (thrown) {
+      if (accepted === undefined || !(thrown instanceof OAuthError)) throw thrown;
+      throw refused(lackOf(accepted));
+    }
   }
 
   /** Finds the bearer of a token; a promise of a principal is none, and its rejection nobody's. */
-  private bearerOf(authInfo: AuthInfo): Principal | undefined {
+  private admit(authInfo: AuthInfo): Authenticated | Response {
     const { authorizationServers, principal } = this.settings;
     const issuer = issuerOf(authInfo, authorizationServers);
     if (issuer === undefined) throw refused('issuer');
     const found: unknown = principal === undefined ? principalOfToken(authInfo, issuer) : principal(authInfo);
     if (types.isPromise(found)) found.catch(() => {});
-    return isPrincipal(found) ? found : undefined;
-  }
-
-  private admit(authInfo: AuthInfo): Authenticated | Response {
-    const principal = this.bearerOf(authInfo);
-    if (principal !== undefined) return { authInfo, principal };
-    this.surroundings.logger.info({}, 'the bearer of a token is no principal');
+    if (isPrincipal(found)) return { authInfo, principal: found };
+    const reason = principal === undefined ? missingIn(authInfo) : notPrincipal(found);
+    this.surroundings.logger.info({ reason }, 'the bearer of an access token is no principal');
     // Not 401: a new token of the same bearer would fare no better.
     return oauthError(
       OAuthErrorCode.AccessDenied,
       'The bearer of the access token may not use this server',
       403,
     );
+  }
+
+  /** The application knows tokens by `authInfo`, so that what it throws may quote one. */
+  private noBearer(thrown: unknown, token: string): Response {
+    const message = scrubText(reasonOf(thrown).replaceAll(token, MASK));
+    const error = { ...factsOf(thrown), message };
+    this.surroundings.logger.error({ error }, 'auth.principal failed: it cannot be told who bears the token');
+    return oauthError(OAuthErrorCode.ServerError, 'The bearer of the access token could not be told', 500);
   }
 
   /** RFC 6750, section 3.1: where there was no token, nothing is said to be wrong with one. */
@@ -137,22 +174,26 @@ export class ResourceServer {
     );
   }
 
-  private refusal(thrown: unknown): Response {
+  /** @param by what refuses for a reason of its own. */
+  private refusal(thrown: unknown, by: 'verifier' | 'principal'): Response {
     const { logger } = this.surroundings;
     const code = thrown instanceof OAuthError ? thrown.code : undefined;
     if (thrown instanceof OAuthError && code === OAuthErrorCode.InvalidToken) {
-      logger.info({ reason: reasonFor(thrown) ?? 'verifier' }, 'an access token was refused');
+      logger.info({ reason: reasonFor(thrown) ?? by }, 'an access token was refused');
       return bearerAuthChallengeResponse(invalidToken(), {
         requiredScopes: askable(this.scopes()),
         resourceMetadataUrl: this.metadataUrl.href,
       });
     }
-    logger.error({ error: factsOf(thrown) }, 'access tokens cannot be checked');
+    const error = factsOf(thrown);
+    const why = error.message === undefined ? '' : `: ${error.message}`;
+    logger.error({ error }, `access tokens cannot be checked${why}`);
     return code === OAuthErrorCode.TemporarilyUnavailable
       ? oauthError(
           OAuthErrorCode.TemporarilyUnavailable,
           'Access tokens cannot be checked now; try again later',
           503,
+          { 'retry-after': RETRY_AFTER },
         )
       : oauthError(OAuthErrorCode.ServerError, 'The access token could not be checked', 500);
   }

@@ -3,6 +3,7 @@
  * Invariant: two bearers never get one id: it names the issuer, and a subject or a client, in a way that neither can
  * write into the other. Nothing in it comes from what the client says of itself.
  */
+import { types } from 'node:util';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Principal } from '../../contract/principal';
 
@@ -35,4 +36,24 @@ export function principalOfToken(authInfo: AuthInfo, issuer: string): Principal 
   const sub = extraText(authInfo, 'sub');
   if (sub !== undefined) return { id: `${issuer}#${sub}`, scopes };
   return clientId === '' ? undefined : { id: `${issuer}?client_id=${encodeURIComponent(clientId)}`, scopes };
+}
+
+/** Why a bearer is nobody, in words for the log. */
+export type NoBearer =
+  | 'no_subject_and_no_client'
+  | 'no_scopes'
+  | 'principal_undefined'
+  | 'principal_promise'
+  | 'no_principal';
+
+/** What a token lacks of which {@link principalOfToken} makes no principal. */
+export function missingIn(authInfo: AuthInfo): NoBearer {
+  const isNamed = extraText(authInfo, 'sub') !== undefined || authInfo.clientId !== '';
+  return isNamed ? 'no_scopes' : 'no_subject_and_no_client';
+}
+
+/** What `auth.principal` gave in place of a principal. */
+export function notPrincipal(found: unknown): NoBearer {
+  if (found === undefined || found === null) return 'principal_undefined';
+  return types.isPromise(found) ? 'principal_promise' : 'no_principal';
 }

@@ -43,3 +43,11 @@ export function audienceForms(audience: string): string[] {
   const { origin, href } = new URL(audience);
   return href === `${origin}/` ? [origin, href] : [audience];
 }
+
+/** Whether two texts name one resource, as the SDK compares them: a slash at the end makes no difference. */
+export function isSameResource(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) =>
+    URL.canParse(text) ? new URL(text).href.replace(/\/$/, '') : text,
+  );
+  return first === second;
+}

@@ -3,7 +3,7 @@
  * Invariant: what is decided on the command line is what the toolkit's next same call is given.
  */
 
-import { IsInt } from 'class-validator';
+import { IsInt, IsOptional, IsString } from 'class-validator';
 import { createToolkit, MemoryApprovalStore, Scopes, SideEffect, Tool, type Toolkit } from 'toolcrib';
 import { Approvals } from '../../../src/invocation/approval/approvals';
 import { makeWorkspace, type Workspace } from '../workspace';
@@ -11,6 +11,14 @@ import { makeWorkspace, type Workspace } from '../workspace';
 class WipeInput {
   @IsInt()
   rows!: number;
+
+  @IsOptional()
+  @IsString()
+  token?: string;
+
+  @IsOptional()
+  @IsString()
+  why?: string;
 }
 
 @Scopes()
@@ -168,4 +176,18 @@ it('call needs approval, and --approve gives it', async () => {
   expect(stderr).toContain('approval_required');
   expect(stderr).toContain('--approve');
   expect(await desk.run([...CALL, '--approve'])).toMatchObject({ exitCode: 0, stdout: '3\n' });
+});
+
+it('shows what nobody would see, and says what is masked', async () => {
+  const toolkit = await open();
+  await toolkit.invoke('tables.wipe', {
+    rows: 3,
+    token: 'hunter2-and-more',
+    why: 'for eve@evil.example\u202e\u200b',
+  });
+  const [kept] = await toolkit.approvals.list();
+  const { stdout } = await desk.run(['approvals', 'show', kept?.request.id ?? '']);
+  expect(stdout).toContain('"token":"[redacted]","why":"for eve@evil.example\\u202e\\u200b"');
+  expect(stdout).toMatch(/Masked: "\/arguments\/token" \(16 characters, digest [0-9a-f]{8}\)/);
+  expect(stdout).not.toContain('hunter2');
 });

@@ -1,5 +1,5 @@
 /**
- * `toolcrib serve` in the test's own process: options, snippets, and a server over HTTP.
+ * `toolcrib serve` in the test's own process: options, and a server over HTTP.
  * Invariant: a server that would be open by mistake does not start, and says which option mends it.
  */
 import { once } from 'node:events';
@@ -48,12 +48,31 @@ describe('a usage error', () => {
     ['a path that is none', 'illegal_option', [...LOCAL, '--path', 'mcp']],
     ['a host with a port', 'illegal_option', [...LOCAL, '--allowed-host', 'tools.example:443']],
     ['an address of another machine', 'cannot_listen', ['serve', '--http', '192.0.2.1:0', '--without-auth']],
+    ['a version of no server', 'illegal_option', [...LOCAL, '--server-version', '2.0.0']],
+    ['a server without a name', 'illegal_option', [...LOCAL, '--server-name', ' ']],
+    ['a timeout that is none', 'invalid_argument', [...LOCAL, '--close-timeout', 'soon']],
+    ['a time to close for stdio', 'illegal_option', ['serve', '--stdio', '--close-timeout', '5']],
     ['snippets for no port', 'illegal_option', [...LOCAL, '--print-config']],
   ])('%s is %s', async (_, code, argv) => {
     const { exitCode, json } = await desk.run(['--json', ...argv]);
     expect(exitCode).toBe(2);
     expect(json()).toEqual({ error: { code, message: expect.any(String) } });
   });
+});
+
+it.each<[string, readonly string[]]>([
+  ['--path', [...LOCAL, '--path', 'mcp']],
+  ['--allowed-host', [...LOCAL, '--allowed-host', 'tools.example:443']],
+  ['--auth-issuer', [...LOCAL, '--auth-issuer', 'http://as.example', ...AUTH.slice(2)]],
+  ['--auth-resource', [...LOCAL, ...AUTH.slice(0, 2), '--auth-resource', 'http://tools.example/mcp']],
+  ['--path', ['serve', '--stdio', '--path', '/mcp']],
+  ['--close-timeout', [...LOCAL, '--close-timeout', 'soon']],
+])('a usage error of %s speaks of it, and of the help', async (option, argv) => {
+  const { exitCode, stderr } = await desk.run(argv);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(option);
+  expect(stderr).toContain('toolcrib serve --help');
+  expect(stderr).not.toMatch(/createMcpHandler|Verifier|allowedHosts/);
 });
 
 interface Serving {
@@ -105,6 +124,43 @@ describe('over HTTP', () => {
     const { exitCode, stderr } = await stop();
     expect(exitCode).toBe(0);
     expect(stderr).toContain('orders:read');
+  });
+
+  it('names itself, conceals tools, and tells what it is told to', async () => {
+    const info = ['--server-name', 'shop', '--server-version', '2.0.0', '--instructions', 'Look up first.'];
+    const options = ['--conceal-tools', '--no-client-approval', '--close-timeout', '1000'];
+    const { url, stop } = await start([...LOCAL, ...info, ...options]);
+    const client = await connect(url);
+    expect(client.getServerVersion()).toMatchObject({ name: 'shop', version: '2.0.0' });
+    expect(client.getInstructions()).toBe('Look up first.');
+    await expect(client.callTool({ name: 'orders_lookup', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await client.close();
+    expect((await stop()).exitCode).toBe(0);
+  });
+
+  it.each([
+    [true, ['--scopes', 'orders:raed,orders:read'], 'orders:raed'],
+    [false, ['--scopes', 'orders:read'], 'warning'],
+    [true, ['--http', '0.0.0.0:0', '--without-auth'], '--allowed-host'],
+    [false, ['--http', '0.0.0.0:0', '--without-auth', '--allowed-host', 'tools.example'], '--allowed-host'],
+    [false, [], '--allowed-host'],
+  ])('warns (%p) of %p', async (isWarned, options, said) => {
+    const { stop } = await start([...LOCAL, ...options]);
+    expect((await stop()).stderr.includes(said)).toBe(isWarned);
+  });
+
+  it.each([
+    [true, ['--verbose']],
+    [false, []],
+  ])('says why a token is refused (%p) with %p', async (isSaid, options) => {
+    const { url, stop } = await start([...LOCAL, ...AUTH, ...options]);
+    const headers = { authorization: 'Bearer no-token-at-all', 'content-type': 'application/json' };
+    expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+    const { stderr } = await stop();
+    expect(stderr.includes('malformed')).toBe(isSaid);
+    expect(stderr).not.toContain('no-token-at-all');
   });
 
   it('grants no scope that it is not told to', async () => {
@@ -168,61 +224,6 @@ describe('over HTTP', () => {
     expect(exitCode).toBe(2);
     expect(json()).toMatchObject({ error: { code: 'cannot_listen' } });
     other.close();
-  });
-});
-
-describe('--print-config', () => {
-  const print = async (argv: readonly string[]) => {
-    const { exitCode, stdout, json } = await desk.run(['--json', 'serve', '--print-config', ...argv]);
-    expect([exitCode, stdout.length > 0]).toEqual([0, true]);
-    return json();
-  };
-  const config = () => `${desk.folder}/toolcrib.config.js`;
-
-  it('gives every client the command that starts the server from any folder', async () => {
-    const args = [
-      'toolcrib',
-      '--config',
-      config(),
-      'serve',
-      '--stdio',
-      '--principal',
-      'local',
-      '--scopes',
-      'a:b',
-    ];
-    const plain = { command: 'node', args };
-    const typed = { type: 'stdio', ...plain };
-    expect(await print(['--stdio', '--scopes', 'a:b'])).toEqual([
-      {
-        client: 'Claude Desktop',
-        file: 'claude_desktop_config.json',
-        snippet: { mcpServers: { toolcrib: plain } },
-      },
-      { client: 'Claude Code', file: '.mcp.json', snippet: { mcpServers: { toolcrib: typed } } },
-      { client: 'VS Code', file: '.vscode/mcp.json', snippet: { servers: { toolcrib: typed } } },
-      { client: 'Cursor', file: '.cursor/mcp.json', snippet: { mcpServers: { toolcrib: plain } } },
-      { client: 'MCP Inspector', snippet: expect.stringContaining('--config .mcp.json --server toolcrib') },
-    ]);
-  });
-
-  it.each([
-    ['http://127.0.0.1:3000/mcp', ['--http', '127.0.0.1:3000']],
-    ['http://[::1]:3000/tools', ['--http', '[::1]:3000', '--path', '/tools']],
-    ['http://localhost:3000/mcp', ['--http', '0.0.0.0:3000', '--without-auth']],
-    ['https://tools.example/mcp', ['--http', '0.0.0.0:3000', ...AUTH]],
-  ])('gives clients the URL %s', async (url, argv) => {
-    expect(await print(argv)).toContainEqual({
-      client: 'VS Code',
-      file: '.vscode/mcp.json',
-      snippet: { servers: { toolcrib: { type: 'http', url } } },
-    });
-  });
-
-  it('prints the same for people', async () => {
-    const { exitCode, stdout } = await desk.run(['serve', '--print-config', '--http', '127.0.0.1:3000']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('VS Code, in .vscode/mcp.json:\n{\n  "servers": {');
   });
 });
 

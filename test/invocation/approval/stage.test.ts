@@ -120,6 +120,13 @@ describe('whom is asked', () => {
         sideEffect: { kind: 'destructive', idempotent: false, openWorld: false, declared: true },
         principalId: 'ada',
         conversationId: 't1',
+        masked: [
+          {
+            path: '/arguments/free/password',
+            characters: 16,
+            digest: expect.stringMatching(/^[0-9a-f]{8}$/),
+          },
+        ],
       },
     ]);
     expect(ran).toEqual([args]);
@@ -262,4 +269,19 @@ it.each<unknown>([
   const options: RecordedOptions = {};
   Object.defineProperty(options, 'approval', { value: approval, enumerable: true });
   await expect(destructive(options)).rejects.toThrow(TypeError);
+});
+
+it('a decision holds for the tool as it was defined when it was asked for', async () => {
+  const { toolkit, run, ran } = await destructive();
+  await run({ id: 1 });
+  const [open] = await toolkit.approvals.list();
+  await toolkit.approvals.approve(open?.request.id ?? '', { by: 'ada' });
+  const spec = toolkit.registry.get('test.run@1.0.0');
+  if (spec === undefined) throw new TypeError('there is one');
+  toolkit.registry.update((draft) => {
+    draft.remove(spec.key);
+    draft.register(Object.freeze({ ...spec, description: 'Runs otherwise.' }));
+  });
+  expect(await run({ id: 1 })).toMatchObject(REQUIRED);
+  expect(ran).toEqual([]);
 });

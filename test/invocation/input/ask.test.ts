@@ -59,6 +59,26 @@ describe('requestInput', () => {
     expect(new Set(requests.map(({ binding }) => binding)).size).toBe(5);
   });
 
+  it('ends no process where the handler does not wait for what the door throws', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    try {
+      const { result } = await asked(
+        () => Promise.reject(new Error('the line is dead')),
+        (context) => {
+          void ask(context);
+          return 'done';
+        },
+      );
+      expect(result).toEqual({ success: true, result: 'done' });
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect(unheard).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', hear);
+    }
+  });
+
   it('counts five invalid answers as cancelled', async () => {
     const { requests, result } = await asked(() => accept({ fee: 10 }));
     expect(result).toEqual({ success: true, result: { action: 'cancel' } });
@@ -82,6 +102,8 @@ describe('requestInput', () => {
     ['no message', { message: ' ' }],
     ['a key that is none', { key: 'a key' }],
     ['too long a key', { key: 'k'.repeat(65) }],
+    ['a key that parsers of JSON drop', { key: '__proto__' }],
+    ['a key that every object has', { key: 'constructor' }],
   ])('refuses %s', async (_, question) => {
     const { requests, result } = await asked(
       () => accept({ fee: 1 }),

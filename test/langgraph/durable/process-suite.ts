@@ -14,8 +14,8 @@ import { answersById, type Decide } from './reviewer';
 
 const isWhole = process.env.TOOLCRIB_DURABLE === 'whole';
 
-/** In the short form Postgres has one agent, whose calls are one task, and SQLite one of each kind. */
-const short = { SQLite: [nodeAgent, langchainAgent], Postgres: [nodeAgent] };
+/** In the short form SQLite has an agent whose calls are tasks of their own, and Postgres one whose calls are one task. */
+const short = { SQLite: [langchainAgent], Postgres: [nodeAgent] };
 
 const ROUNDS = 10;
 const TIMEOUT_MS = 60_000;

@@ -2,7 +2,9 @@
  * Where the keys of an issuer come from, and what happens when they change or cannot be had.
  * Invariant: a failure to get keys says nothing of a token, and lets none pass.
  */
+import { OAuthError } from '@modelcontextprotocol/server';
 import { jwksVerifier } from '../../../src/mcp/auth/jwks-verifier';
+import { type FailureFacts, factsOf } from '../../../src/mcp/auth/refusal';
 import { publicJwk, RESOURCE, signingKey, signToken } from './authorization-server';
 import { endless, json, LocalServer, redirectTo, silence, text } from './local-server';
 import { refusalOf as refusal } from './refusal-of';
@@ -124,11 +126,64 @@ describe('the metadata of an issuer', () => {
     at('/.well-known/oauth-authorization-server', metadata);
     const asked = jest.spyOn(globalThis, 'fetch');
     try {
-      expect(await check()).toBe('temporarily_unavailable');
+      expect(await check()).toBe('server_error');
       const urls = asked.mock.calls.map(([url]) => String(url));
       expect(urls.filter((url) => !url.startsWith(`${issuer.url}/.well-known/`))).toEqual([]);
     } finally {
       asked.mockRestore();
     }
   });
+
+  const facts = async (issuer: string, jwksUri?: string): Promise<FailureFacts> => {
+    const by = jwksVerifier({ issuer, audience: RESOURCE, ...(jwksUri === undefined ? {} : { jwksUri }) });
+    const failure: unknown = await by.verifyAccessToken(await signToken(issuer, key)).catch((error) => error);
+    expect(failure).toBeInstanceOf(OAuthError);
+    return factsOf(failure);
+  };
+
+  it('of another issuer is logged with both names: a slash is enough', async () => {
+    at('/.well-known/oauth-authorization-server', (url) => ({ issuer: `${url}/`, jwks_uri: `${url}/jwks` }));
+    const { source, code, message, tried } = await facts(issuer.url);
+    expect({ source, code, statuses: tried?.map(({ status }) => status) }).toEqual({
+      source: 'metadata',
+      code: 'other_issuer',
+      statuses: [undefined, 404],
+    });
+    expect(message).toContain(`issuer ${issuer.url}/, configured ${issuer.url};`);
+  });
+
+  it.each([['https://a:b@as.example'], ['https://as.example?token=x'], ['x y'], [7], [undefined]])(
+    'that names %p does not get it into the log',
+    async (named) => {
+      at('/.well-known/oauth-authorization-server', () => ({ issuer: named }));
+      expect((await facts(issuer.url)).message).toContain('issuer none that can be shown,');
+    },
+  );
+
+  it('is looked for at several places, and the log has each with its status', async () => {
+    issuer.answer = json({}, 502);
+    const { source, tried } = await facts(`${issuer.url}/tenant`);
+    expect(source).toBe('metadata');
+    expect(tried).toEqual([
+      { url: `${issuer.url}/.well-known/oauth-authorization-server/tenant`, ...statusFacts(502) },
+      { url: `${issuer.url}/.well-known/openid-configuration/tenant`, ...statusFacts(502) },
+      { url: `${issuer.url}/tenant/.well-known/openid-configuration`, ...statusFacts(502) },
+    ]);
+  });
+
+  it('is not needed where keys are configured: the log has their URL without its query, and why', async () => {
+    issuer.answer = json({}, 500);
+    const url = `${issuer.url}/jwks`;
+    expect(await facts(issuer.url, `${url}?key=secret`)).toEqual({
+      source: 'keys',
+      url,
+      ...statusFacts(500),
+    });
+    await issuer.close();
+    expect(await facts(issuer.url, url)).toMatchObject({ source: 'keys', url, code: 'ECONNREFUSED' });
+  });
 });
+
+function statusFacts(status: number): FailureFacts {
+  return { type: 'FetchFailure', code: 'unexpected_status', status };
+}

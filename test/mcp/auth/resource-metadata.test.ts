@@ -2,7 +2,10 @@
  * Holds what a resource server says of itself: its metadata, its challenges, and its options.
  * Invariant: no name of a scope, whatever is in it, breaks out of a header.
  */
+import type { OAuthTokenVerifier } from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
+import { introspectionVerifier } from '../../../src/mcp/auth/introspection-verifier';
+import { jwksVerifier } from '../../../src/mcp/auth/jwks-verifier';
 import type { ResourceServer } from '../../../src/mcp/auth/resource-server';
 import { toScopeChallenge } from '../../../src/mcp/auth/scope-tokens';
 import { forAllAwaited } from '../../fixtures/for-all';
@@ -146,6 +149,41 @@ describe('the options', () => {
   ])('refuse an unsound %s', (name, options) => {
     expect(() => serverWith(options)).toThrow(TypeError);
     expect(() => serverWith(options)).toThrow(name);
+  });
+
+  const endpoint = 'https://as.example/introspect';
+  const credentials = { clientId: 'tools', clientSecret: 'x' };
+
+  it.each<[string, string, OAuthTokenVerifier]>([
+    [
+      'https://other.example/mcp',
+      RESOURCE,
+      jwksVerifier({ issuer: ISSUER, audience: 'https://other.example/mcp' }),
+    ],
+    ['api://tools', RESOURCE, jwksVerifier({ issuer: ISSUER, audience: 'api://tools' })],
+    ['tools', RESOURCE, introspectionVerifier({ endpoint, ...credentials, audience: 'tools' })],
+    [`${ISSUER}/`, ISSUER, jwksVerifier({ issuer: `${ISSUER}/`, audience: RESOURCE })],
+    [
+      'https://as2.example',
+      ISSUER,
+      introspectionVerifier({ endpoint, ...credentials, issuer: 'https://as2.example', audience: RESOURCE }),
+    ],
+  ])('refuse a verifier for %s, where %s is served', (made, served, verifier) => {
+    const open = () => serverWith({ verifier });
+    expect(open).toThrow(TypeError);
+    expect(open).toThrow(made);
+    expect(open).toThrow(served);
+  });
+
+  it('take a verifier for the resource, with a slash at its end or without, and one that is wrapped', () => {
+    const inner = jwksVerifier({ issuer: ISSUER, audience: 'api://tools' });
+    const verifiers = [
+      jwksVerifier({ issuer: ISSUER, audience: RESOURCE }),
+      jwksVerifier({ issuer: ISSUER, audience: `${RESOURCE}/` }),
+      introspectionVerifier({ endpoint, ...credentials, audience: RESOURCE }),
+      { verifyAccessToken: (token: string) => inner.verifyAccessToken(token) },
+    ];
+    for (const verifier of verifiers) expect(() => serverWith({ verifier })).not.toThrow();
   });
 
   it('take http on this machine', () => {

@@ -92,23 +92,33 @@ describe('a request without a token', () => {
 describe('a token that is refused', () => {
   const invalid = (text: string) => new OAuthError(OAuthErrorCode.InvalidToken, text);
 
-  it.each<[string, OAuthTokenVerifier]>([
-    ['by its verifier', refusing(invalid(`secret: ${SECRET} of "ann"`))],
-    ['for another resource', accepting({ resource: new URL('https://mcp.example.com/other') })],
+  it.each<[string, OAuthTokenVerifier, string]>([
+    ['by its verifier', refusing(invalid(`secret: ${SECRET} of "ann"`)), 'verifier'],
+    [
+      'for another resource',
+      accepting({ resource: new URL('https://mcp.example.com/other') }),
+      'other_resource',
+    ],
     [
       'since no resource was checked',
       { verifyAccessToken: async () => ({ ...usual, resource: undefined }) as never },
+      'no_resource',
     ],
-    ['since it is over', accepting({ expiresAt: seconds(-1) })],
-    ['for an expiry that is no number', accepting({ expiresAt: Number.NaN })],
-    ['of another issuer', accepting({ extra: { iss: 'https://evil.example', sub: 'ann' } })],
-    ['of an issuer that is no text', accepting({ extra: { iss: [ISSUER], sub: 'ann' } })],
-  ])('%s', async (_, verifier) => {
+    ['since it is over', accepting({ expiresAt: seconds(-1) }), 'expired'],
+    ['for an expiry that is no number', accepting({ expiresAt: Number.NaN }), 'no_expiry'],
+    [
+      'since it has no expiry',
+      { verifyAccessToken: async () => ({ ...usual, expiresAt: undefined }) as never },
+      'no_expiry',
+    ],
+    ['of another issuer', accepting({ extra: { iss: 'https://evil.example', sub: 'ann' } }), 'issuer'],
+    ['of an issuer that is no text', accepting({ extra: { iss: [ISSUER], sub: 'ann' } }), 'issuer'],
+  ])('%s', async (_, verifier, reason) => {
     const { status, error, challenge } = await answered(serverWith({ verifier }));
     expect({ status, error }).toEqual({ status: 401, error: 'invalid_token' });
     expect(challenge).toMatch(/^Bearer error="invalid_token", /);
     expect(challenge).toContain(`scope="orders:read orders:write", resource_metadata="${METADATA}"`);
-    expect(entries).toHaveLength(1);
+    expect(entries.map((entry) => JSON.parse(entry)[0])).toEqual([{ reason }]);
   });
 });
 
@@ -145,6 +155,16 @@ describe('a verifier that cannot tell', () => {
       challenge: null,
     });
     expect(entries).toHaveLength(1);
+  });
+
+  it('says when to come again where it may be able to tell by then', async () => {
+    const retryAfter = async (code: OAuthErrorCode) => {
+      const server = serverWith({ verifier: refusing(new OAuthError(code, 'secret')) });
+      const outcome = await server.authenticate(request(`Bearer ${SECRET}`));
+      return outcome instanceof Response ? outcome.headers.get('retry-after') : 'let in';
+    };
+    expect(await retryAfter(OAuthErrorCode.TemporarilyUnavailable)).toMatch(/^[1-9]\d*$/);
+    expect(await retryAfter(OAuthErrorCode.ServerError)).toBeNull();
   });
 
   it.each<[string, unknown]>([
@@ -208,6 +228,7 @@ describe('a principal', () => {
       error: 'access_denied',
       challenge: null,
     });
+    expect(entries.map((entry) => JSON.parse(entry)[0])).toEqual([{ reason: 'no_subject_and_no_client' }]);
   });
 
   it('is whom the application says', async () => {
@@ -220,20 +241,41 @@ describe('a principal', () => {
     expect(found.principal).toEqual({ id: 'user-ann', scopes: ['x'], tenant: 7 });
   });
 
-  it.each<[string, () => unknown, number]>([
-    ['gives nothing', () => undefined, 403],
-    ['gives no principal', () => ({ id: 7, scopes: [] }), 403],
-    ['gives scopes that are no texts', () => ({ id: 'ann', scopes: [7] }), 403],
-    ['gives a promise', async () => ({ id: 'ann', scopes: [] }), 403],
-    ['gives a promise that fails', () => Promise.reject(new Error('secret')), 403],
-    [
-      'throws',
-      () => {
-        throw new Error(`secret ${SECRET}`);
-      },
-      500,
-    ],
-  ])('is nobody where the application %s', async (_, principal, status) => {
-    expect((await answered(serverWith({ principal: principal as () => undefined }))).status).toBe(status);
+  it.each<[string, () => unknown, string]>([
+    ['gives nothing', () => undefined, 'principal_undefined'],
+    ['gives no principal', () => ({ id: 7, scopes: [] }), 'no_principal'],
+    ['gives scopes that are no texts', () => ({ id: 'ann', scopes: [7] }), 'no_principal'],
+    ['gives a promise', async () => ({ id: 'ann', scopes: [] }), 'principal_promise'],
+    ['gives a promise that fails', () => Promise.reject(new Error('secret')), 'principal_promise'],
+  ])('is nobody where the application %s', async (_, principal, reason) => {
+    expect((await answered(serverWith({ principal: principal as () => undefined }))).status).toBe(403);
+    expect(entries.map((entry) => JSON.parse(entry)[0])).toEqual([{ reason }]);
+  });
+
+  it('cannot be told where the application throws: the log says why, without the token', async () => {
+    const principal = () => {
+      throw Object.assign(new Error(`db down, asked for ${SECRET} at postgres://app:pw1234@db/x`), {
+        code: 'EDB',
+      });
+    };
+    expect(await answered(serverWith({ principal }))).toEqual({
+      status: 500,
+      error: 'server_error',
+      challenge: null,
+    });
+    const [[{ error }, message]] = entries.map((entry) => JSON.parse(entry));
+    expect(error).toMatchObject({ type: 'Error', code: 'EDB', message: expect.stringMatching(/^db down/) });
+    expect(error.message).not.toContain('pw1234');
+    expect(message).toContain('auth.principal');
+  });
+
+  it.each([
+    [OAuthErrorCode.InvalidToken, 401],
+    [OAuthErrorCode.TemporarilyUnavailable, 503],
+  ])('cannot be told where the application says so by an OAuth error %s', async (code, status) => {
+    const principal = () => {
+      throw new OAuthError(code, 'secret');
+    };
+    expect((await answered(serverWith({ principal }))).status).toBe(status);
   });
 });

@@ -7,8 +7,10 @@ import { inCodes } from '../invocation/approval/words';
 /** Control characters but for line feed and tab, and those that turn the direction of writing. */
 const STEERING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What a person does not see, or sees elsewhere than where it stands. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]/gu;
+/** Characters that do not show, or look like another: controls, formats, spaces but for the plain one, lone surrogates. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{DI}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+/** Plain spaces that nobody sees: at an end, or beside each other. */
+const UNSEEN_SPACES = /^ +| +$| {2,}/g;
 
 /** Writes text with its steering characters escaped as JSON escapes them; line feeds and tabs stay. */
 export function plain(text: string): string {
@@ -53,23 +55,7 @@ export function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Characters that do not show, or look like another: controls, formats, spaces but for the plain one, lone surrogates. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
-/** Plain spaces that nobody sees: at an end, or beside each other. */
-const UNSEEN_SPACES = /^ +| +$| {2,}/g;
-
-function toEscapes(text: string): string {
-  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
-}
-
 /** Writes a name so that two names that differ never look the same for a character that is not seen. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, toEscapes).replace(UNSEEN_SPACES, toEscapes);
-}
-
-/** Writes a value as a JSON document in which every character is seen; it reads back as the same value. */
-export function toVisibleJsonText(value: unknown): string {
-  const lines = toJsonText(value).split('\n');
-  return lines.map((line) => line.replace(UNSEEN, toEscapes)).join('\n');
+  return text.replace(UNSEEN, inCodes).replace(UNSEEN_SPACES, inCodes);
 }

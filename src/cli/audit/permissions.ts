@@ -9,7 +9,7 @@ import { reviewPermissions } from '../../audit/permissions/review';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
-import { toVisibleJsonText } from '../text';
+import { toJsonText } from '../text';
 import { toCsv } from './csv-report';
 import { readGrants } from './grants-file';
 import { toMarkdown } from './markdown-report';
@@ -30,7 +30,7 @@ interface PermissionsOptions {
 }
 
 function write(report: PermissionReport, { json, markdown, csv }: PermissionsOptions): string {
-  if (json) return toVisibleJsonText(report);
+  if (json) return toJsonText(report);
   if (markdown === true) return toMarkdown(report);
   return csv === true ? toCsv(report) : toText(report);
 }

@@ -15,7 +15,7 @@ import { checkApprovals, checkAuditFile, checkLedger } from '../doctor/stores';
 import { fail, ok, type Symptom } from '../doctor/symptom';
 import type { Io } from '../io';
 import { readPackageFile } from '../package-file';
-import { toTable, toVisibleJsonText, visible } from '../text';
+import { toJsonText, toTable, visible } from '../text';
 
 /** What is looked at beside what always is, and how it is told. */
 export interface DoctorOptions {
@@ -69,7 +69,7 @@ export async function doctor(source: Source, { audit, json }: DoctorOptions, io:
     ...(audit === undefined ? [] : [checkAuditFile(audit, io.cwd)]),
     checkClock(PROCESS_CLOCKS),
   ];
-  io.stdout(json ? toVisibleJsonText(symptoms) : toText(symptoms));
+  io.stdout(json ? toJsonText(symptoms) : toText(symptoms));
   const count = (status: string) => symptoms.filter((one) => one.status === status).length;
   if (!json) io.stderr(`${count('fail')} of ${symptoms.length} fail, ${count('warn')} warn\n`);
   return count('fail') > 0 ? 1 : 0;

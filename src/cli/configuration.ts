@@ -10,9 +10,10 @@ import { isDeclarationError } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
 import { scrubText } from '../invocation/scrub';
 import type { ToolkitOptions } from '../invocation/toolkit-options';
-import { createToolkit, type Toolkit } from '../toolkit';
+import type { Toolkit } from '../toolkit';
 import { CliError } from './cli-error';
 import type { Io } from './io';
+import { asMissingPeer } from './missing-package';
 import { oneLine } from './text';
 
 const NAMES = ['toolcrib.config.js', 'toolcrib.config.mjs', 'toolcrib.config.cjs'];
@@ -60,6 +61,8 @@ export function defaultOf(module: unknown): unknown {
 }
 
 async function openFromOptions(options: ToolkitOptions, folder: string): Promise<Opened> {
+  // Only now, so that what opens no toolkit runs where a package is missing.
+  const { createToolkit }: typeof import('../toolkit') = require('../toolkit');
   const cwd = resolve(folder, options.discover.cwd ?? '.');
   const toolkit = await createToolkit({ ...options, discover: { ...options.discover, cwd } });
   return { toolkit, close: () => toolkit.close() };
@@ -117,6 +120,8 @@ async function open(source: Source, io: Io): Promise<Opened> {
     return await within(OPENING_MS, opening, late);
   } catch (error) {
     if (error instanceof CliError || isDeclarationError(error)) throw error;
+    const missing = asMissingPeer(error);
+    if (missing instanceof CliError) throw missing;
     throw new CliError('config_failed', oneLine(`${file} failed: ${scrubText(reasonOf(error))}`), {
       cause: error,
     });

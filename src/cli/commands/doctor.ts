@@ -4,15 +4,14 @@
  * is called.
  */
 import { createRequire } from 'node:module';
-import { isDeclarationError } from '../../errors/declaration-error';
+import { type DeclarationError, isDeclarationError } from '../../errors/declaration-error';
 import { loadedCopies } from '../../schema/library-copies';
 import { CliError } from '../cli-error';
 import { type OpenToolkit, type Source, withToolkit } from '../configuration';
-import { checkClock, checkStoreClock, PROCESS_CLOCKS } from '../doctor/clock';
-import { checkDeclarations, checkEmittedTypes, failedDeclarations } from '../doctor/declarations';
+import { checkAuditFile } from '../doctor/audit';
+import { checkClock, PROCESS_CLOCKS } from '../doctor/clock';
 import { checkCopies, checkNode, checkPeers, checkReflectMetadata } from '../doctor/environment';
-import { checkApprovals, checkAuditFile, checkLedger } from '../doctor/stores';
-import { fail, ok, type Symptom } from '../doctor/symptom';
+import { fail, type Symptom } from '../doctor/symptom';
 import type { Io } from '../io';
 import { readPackageFile } from '../package-file';
 import { toTable, toVisibleJsonText, visible } from '../text';
@@ -24,16 +23,18 @@ export interface DoctorOptions {
   readonly json: boolean;
 }
 
-async function examine(toolkit: OpenToolkit): Promise<readonly Symptom[]> {
-  const specs = toolkit.registry.list();
-  return [
-    ok('configuration', 'a toolkit was opened'),
-    checkDeclarations(specs),
-    checkEmittedTypes(specs),
-    await checkLedger(toolkit),
-    await checkApprovals(toolkit),
-    ...(await checkStoreClock(toolkit, PROCESS_CLOCKS)),
-  ];
+function examine(toolkit: OpenToolkit): Promise<readonly Symptom[]> {
+  // What it loads may be missing, which is one of the things to be told.
+  const { checkToolkit }: typeof import('../doctor/toolkit') = require('../doctor/toolkit');
+  return checkToolkit(toolkit);
+}
+
+/** What is wrong with declarations that no toolkit can be made of. */
+function failedDeclarations({ problems }: DeclarationError): readonly Symptom[] {
+  return problems.map(({ place, message, mend, code }) => {
+    const at = Object.values(place).join(' ');
+    return fail('declarations', `${at}: ${message} [${code}]`, mend);
+  });
 }
 
 async function examineTools(source: Source, io: Io): Promise<readonly Symptom[]> {

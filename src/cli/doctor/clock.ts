@@ -3,7 +3,7 @@
  * Invariant: a difference is told only where the time that asking took cannot explain it.
  */
 import type { OpenToolkit } from '../configuration';
-import { answering, inWords } from './stores';
+import { answering, inWords } from './answering';
 import { fail, ok, type Symptom, warn } from './symptom';
 
 /** The clocks of a process; times in milliseconds since 1970. */

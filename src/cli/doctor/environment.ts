@@ -41,7 +41,7 @@ function checkPeer(name: string, range: string, isOptional: boolean, from: strin
   const found = findPackage(name, from);
   if (found === undefined) {
     if (isOptional) return ok(check, 'not installed; it is optional');
-    return fail(check, 'it is not installed', `Run npm install ${name}.`);
+    return fail(check, 'it is not installed', `Run npm install "${name}@${range}".`);
   }
   const { version, folder } = found;
   // A prerelease of what is asked for is what somebody who installs one wants.

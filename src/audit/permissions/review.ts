@@ -56,13 +56,14 @@ export async function reviewPermissions(options: PermissionReviewOptions): Promi
   const access = new Access({ specs: registry.list(), holders: toHolders(grants), covers: registry.covers });
   const approving = [...new Set(grants.approvalScopes)].sort(byText);
   const names = { taxonomy: registry.scopes, approving };
+  const mixed = findMixed(access);
   const findings = inOrder([
     ...findInTools(access, asks),
     ...findVersions(access),
-    ...findMixed(access),
+    ...mixed,
     ...findGranted(access, names),
     ...findUngranted(access, names),
-    ...findBroad(access),
+    ...findBroad(access, new Set(mixed.map(({ scope }) => scope))),
     ...findInPrincipals(access, asks, approving),
     ...(use === undefined ? [] : findInUse(access, use)),
   ]);

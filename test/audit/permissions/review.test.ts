@@ -100,6 +100,22 @@ const FAULTS: readonly (readonly [place: Place, changes: Changes])[] = [
     { code: 'broad_scope', scope: 'orders:admin' },
     { covers: broad, grants: grantsWith({ id: 'boss', scopes: ['orders:admin'] }) },
   ],
+  // Also where a tool asks for the broad scope itself.
+  [
+    { code: 'broad_scope', scope: 'orders:admin' },
+    {
+      ...withTool(tool('orders.configure', 'write', { scopes: ['orders:admin'] })),
+      covers: broad,
+      grants: grantsWith({ id: 'boss', scopes: ['orders:admin'] }),
+    },
+  ],
+  [
+    { code: 'broad_scope', scope: 'orders:write' },
+    {
+      covers: (held, required) =>
+        held === required || (held === 'orders:write' && required === 'orders:read'),
+    },
+  ],
   [{ code: 'duplicate_principal', principal: 'reader' }, { grants: grantsWith({ id: 'reader' }) }],
   [{ code: 'duplicate_principal', principal: 'reader' }, { grants: grantsWith({ id: 'Reader' }) }],
   [
@@ -172,6 +188,14 @@ describe('what is no fault', () => {
       withTool(tool('orders.edit', 'write', { scopes: ['orders:read', 'orders:write'] })),
     ],
     [
+      'a scope to read that a tool asks for beside a broader one to change',
+      {
+        ...withTool(tool('orders.edit', 'write', { scopes: ['orders:read', 'orders:write'] })),
+        covers: (held, required) => held === required || (held === 'all:read' && required === 'orders:read'),
+        grants: grantsWith({ id: 'audit', scopes: ['all:read'] }),
+      },
+    ],
+    [
       'a broader scope that only reads',
       {
         covers: (held, required) => held === required || (held === 'all:read' && required === 'orders:read'),
@@ -224,6 +248,14 @@ describe('what is no fault', () => {
   ])('%s', async (_, changes) => {
     expect(placesIn(await review(changes))).toEqual([]);
   });
+});
+
+it('tells a scope that mixes reading and changing once, as the worse', async () => {
+  const covers = (held: string, required: string) =>
+    held === required || (held === 'orders:read' && required === 'orders:write');
+  expect(placesIn(await review({ covers })).filter(({ scope }) => scope === 'orders:read')).toEqual([
+    { code: 'mixed_scope', scope: 'orders:read' },
+  ]);
 });
 
 it('suggests the scope that was meant', async () => {

@@ -129,15 +129,15 @@ function toTool(spec: ToolSpec, { access, asks, use }: ReportParts): ReviewedToo
 }
 
 function toScope(scope: string, access: Access): ReviewedScope {
-  const { specs, holders } = access;
-  const isCovered = (held: readonly string[]) => held.some((one) => access.covers(one, scope));
-  const byName = holders.filter(({ scopes }) => scopes.includes(scope));
+  const byName = new Set(access.holdersOf(scope));
+  const covering = access.held.filter((held) => access.covers(held, scope));
+  const covered = new Set(covering.flatMap((held) => access.holdersOf(held)));
   return {
     scope,
-    requiredBy: specs.filter(({ scopes }) => scopes?.includes(scope)).map(({ key }) => key),
-    heldBy: byName.map(({ id }) => id),
-    coveredFor: holders
-      .filter((holder) => !byName.includes(holder) && isCovered(holder.scopes))
+    requiredBy: access.specs.filter(({ scopes }) => scopes?.includes(scope)).map(({ key }) => key),
+    heldBy: [...byName].map(({ id }) => id),
+    coveredFor: access.holders
+      .filter((holder) => covered.has(holder) && !byName.has(holder))
       .map(({ id }) => id),
   };
 }
@@ -163,7 +163,7 @@ export function toReport(parts: ReportParts): PermissionReport {
       principal: holder.id,
       roles: holder.roles,
       scopes: holder.scopes,
-      tools: access.toolsOf(holder).map(({ key }) => key),
+      tools: Array.from(access.toolsOf(holder), ({ key }) => key),
       approves: isApprover(holder, access, approving),
     })),
     findings,

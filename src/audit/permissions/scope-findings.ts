@@ -16,8 +16,10 @@ export interface ScopeNames {
 }
 
 function holdersOf(access: Access, scope: string): string {
-  const ids = access.holders.filter(({ scopes }) => scopes.includes(scope)).map(({ id }) => id);
-  return ids.join(', ');
+  return access
+    .holdersOf(scope)
+    .map(({ id }) => id)
+    .join(', ');
 }
 
 /** What is wrong with scopes that are granted. */
@@ -59,10 +61,7 @@ export function findUngranted(
 }
 
 /** Tools with effects that a scope helps to open by what is not asked for to read, or opens by itself. */
-function changedBy(access: Access, scope: string): readonly ToolSpec[] {
-  const reading = new Set(
-    access.specs.filter((spec) => !hasEffect(spec)).flatMap(({ scopes }) => scopes ?? []),
-  );
+function changedBy(access: Access, scope: string, reading: ReadonlySet<string>): readonly ToolSpec[] {
   return access.openedBy(scope).filter(({ scopes = [], sideEffect }) => {
     if (sideEffect.kind === 'none') return false;
     const covered = scopes.filter((required) => access.covers(scope, required));
@@ -80,9 +79,12 @@ export function findBroad(
   told: ReadonlySet<string | undefined>,
 ): readonly PermissionFinding[] {
   const scopes = [...new Set([...access.held, ...access.required])].sort(byText);
+  const reading = new Set(
+    access.specs.filter((spec) => !hasEffect(spec)).flatMap((spec) => spec.scopes ?? []),
+  );
   return scopes.flatMap((scope) => {
     if (told.has(scope)) return [];
-    const changed = changedBy(access, scope).map(({ key }) => key);
+    const changed = changedBy(access, scope, reading).map(({ key }) => key);
     const read = access.openedBy(scope).filter((spec) => !hasEffect(spec));
     if (changed.length === 0 || read.length === 0) return [];
     const opened = `${read.map(({ key }) => key).join(', ')} to read, and ${changed.join(', ')} to change`;

@@ -4,8 +4,9 @@
  */
 import type { ToolSpec } from '../../contract/tool';
 import { shortId } from '../../invocation/audit/events';
-import { type Access, type Holder, hasEffect } from './access';
+import { type Access, hasEffect } from './access';
 import { byText, finding, type PermissionFinding } from './findings';
+import { grouped } from './grouped';
 import type { TrailPeriod, Use } from './use';
 
 function inWords({ from, to, missing }: TrailPeriod): string {
@@ -27,10 +28,11 @@ function isUsed(use: Use, principal: string, names: readonly string[]): boolean 
 function findUnused(access: Access, use: Use, period: TrailPeriod): readonly PermissionFinding[] {
   const when = inWords(period);
   return access.held.flatMap((scope) => {
-    const holders = access.holders.filter(({ scopes }) => scopes.includes(scope));
-    const opened = new Set(access.openedBy(scope));
+    const holders = access.holdersOf(scope);
+    const opened = access.openedBy(scope);
     const judged = holders.map((holder) => {
-      const names = traced(access.toolsOf(holder).filter((spec) => opened.has(spec)));
+      const tools = access.toolsOf(holder);
+      const names = traced(opened.filter((spec) => tools.has(spec)));
       return { holder, names };
     });
     const unused = judged.filter(
@@ -51,15 +53,14 @@ function findUnused(access: Access, use: Use, period: TrailPeriod): readonly Per
   });
 }
 
-/** Tells tools that a principal may call, in any of their versions. */
-function mayCall(holder: Holder, name: string, access: Access): boolean {
-  const versions = access.specs.filter((spec) => spec.name === name);
-  const isOpen = versions.some(({ scopes }) => scopes?.length === 0);
+/** Tells tools that anyone may call, or a principal with these tools, in any of their versions. */
+function mayCall(versions: readonly ToolSpec[] | undefined, tools: ReadonlySet<ToolSpec>): boolean {
   // A tool that is gone says nothing about what is granted now.
-  return isOpen || versions.length === 0 || access.toolsOf(holder).some((spec) => spec.name === name);
+  return versions === undefined || versions.some((spec) => spec.scopes?.length === 0 || tools.has(spec));
 }
 
 function findStrangers(access: Access, use: Use): readonly PermissionFinding[] {
+  const versions = grouped(access.specs.map((spec) => [spec.name, spec]));
   const listed = new Map(access.holders.map((holder) => [shortId(holder.id), holder]));
   return [...use.principals].sort(byText).flatMap((principal) => {
     const names = [...use.namesUsedBy(principal)].sort(byText);
@@ -68,7 +69,7 @@ function findStrangers(access: Access, use: Use): readonly PermissionFinding[] {
       const words = `The principal called ${names.join(', ')}.`;
       return names.length === 0 ? [] : [finding('unlisted_principal', { principal }, words)];
     }
-    const beyond = names.filter((name) => !mayCall(holder, name, access));
+    const beyond = names.filter((name) => !mayCall(versions.get(name), access.toolsOf(holder)));
     if (beyond.length === 0) return [];
     return [finding('beyond_grants', { principal }, `The principal called ${beyond.join(', ')}.`)];
   });

@@ -155,10 +155,9 @@ export class Access {
     const decided = new Map<Reach, readonly ScopeWay[]>();
     return this.holders.flatMap((holder) => {
       const reach = this.reaches.get(holder);
-      if (reach === undefined) return [];
+      if (reach === undefined || !scopes.every((required) => reach.ways.has(required))) return [];
       const ways = decided.get(reach) ?? scopes.flatMap((required) => reach.ways.get(required) ?? []);
       decided.set(reach, ways);
-      if (ways.length < scopes.length) return [];
       reach.tools.add(spec);
       return [{ holder, ways }];
     });

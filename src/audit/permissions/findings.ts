@@ -177,17 +177,13 @@ export function byText(one: string, other: string): number {
 
 /** Orders findings: the worst first, then by code and by what they are about. */
 export function inOrder(findings: readonly PermissionFinding[]): readonly PermissionFinding[] {
-  const rank = ({ severity }: PermissionFinding) => SEVERITIES.indexOf(severity);
-  const keys = ({ code, tool = '', scope = '', principal = '', message }: PermissionFinding) => [
-    code,
-    tool,
-    scope,
-    principal,
-    message,
-  ];
-  return [...findings].sort((one, other) => {
-    const [left, right] = [keys(one), keys(other)];
-    const differing = left.findIndex((key, index) => key !== right[index]);
-    return rank(one) - rank(other) || byText(left[differing] ?? '', right[differing] ?? '');
+  const keyed = findings.map((one) => {
+    const { severity, code, tool = '', scope = '', principal = '', message } = one;
+    return { one, rank: SEVERITIES.indexOf(severity), keys: [code, tool, scope, principal, message] };
   });
+  keyed.sort((left, right) => {
+    const differing = left.keys.findIndex((key, index) => key !== right.keys[index]);
+    return left.rank - right.rank || byText(left.keys[differing] ?? '', right.keys[differing] ?? '');
+  });
+  return keyed.map(({ one }) => one);
 }

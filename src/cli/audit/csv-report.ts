@@ -69,7 +69,14 @@ function findingRow({ code, severity, tool, scope, principal, message, mend }: P
 
 /** Writes a report as CSV: a row for each principal that may call a tool, and one for each finding. */
 export function toCsv({ tools, findings }: PermissionReport): string {
-  const rows = [...tools.flatMap(accessRows), ...findings.map(findingRow)];
-  const lines = rows.map((row) => HEAD.map((column) => toField(row[column] ?? '')).join(','));
-  return [HEAD.map(toField).join(','), ...lines].map((line) => `${line}\r\n`).join('');
+  // There are as many rows as tools times principals, and few values that differ.
+  const fields = new Map<string, string>();
+  const once = (value: string) => {
+    const field = fields.get(value) ?? toField(value);
+    fields.set(value, field);
+    return field;
+  };
+  const toLine = (row: Row) => `${HEAD.map((column) => once(row[column] ?? '')).join(',')}\r\n`;
+  const parts = tools.map((tool) => accessRows(tool).map(toLine).join(''));
+  return [`${HEAD.map(once).join(',')}\r\n`, ...parts, ...findings.map(findingRow).map(toLine)].join('');
 }

@@ -64,13 +64,17 @@ function cellOf(tool: ReviewedTool, caller: PermittedCaller | undefined): string
 
 function matrixSection({ tools, principals }: PermissionReport): string {
   const ids = principals.map(({ principal }) => principal);
+  const rowsOf = tools.map((tool) => {
+    const byId = new Map(tool.callers.map((caller) => [caller.principal, caller]));
+    return { tool, title: name(tool.tool), byId };
+  });
   const parts: string[] = [];
   for (let from = 0; from === 0 || from < ids.length; from += COLUMNS) {
     const shownIds = ids.slice(from, from + COLUMNS);
-    const rows = tools.map((tool) => {
-      const byId = new Map(tool.callers.map((caller) => [caller.principal, caller]));
-      return [name(tool.tool), ...shownIds.map((id) => cellOf(tool, byId.get(id)))];
-    });
+    const rows = rowsOf.map(({ tool, title, byId }) => [
+      title,
+      ...shownIds.map((id) => cellOf(tool, byId.get(id))),
+    ]);
     parts.push(table(['tool', ...shownIds.map(name)], rows));
   }
   const about = 'An empty cell: the principal may not call the tool.';

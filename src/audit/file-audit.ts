@@ -87,6 +87,11 @@ export class FileAudit implements AuditSink {
     return this.last;
   }
 
+  /** The file that is written. */
+  get path(): string {
+    return this.file;
+  }
+
   /** {@inheritDoc AuditSink.append} */
   append(event: AuditEvent): void | Promise<void> {
     this.demandOpen();

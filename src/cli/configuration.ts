@@ -29,7 +29,8 @@ export interface Source {
 }
 
 /** What commands need of a toolkit, which another installed copy of this package may have made. */
-export type OpenToolkit = Pick<Toolkit, 'registry' | 'ledger' | 'approvals' | 'invoke' | 'logger' | 'close'>;
+export type OpenToolkit = Pick<Toolkit, 'registry' | 'ledger' | 'approvals' | 'invoke' | 'logger' | 'close'> &
+  Partial<Pick<Toolkit, 'stores'>>;
 
 interface Opened {
   readonly toolkit: OpenToolkit;

@@ -1,6 +1,7 @@
 /**
  * What a permission review finds, and the closed set of codes that it finds it under.
- * Invariant: every code has one severity and the same words wherever it is shown; findings have one order.
+ * Invariant: every code has one severity, but for what a short trail cannot tell, and the same words wherever it is
+ * shown; findings have one order.
  */
 
 /** How much a finding matters, the most first. */
@@ -78,7 +79,7 @@ export const PERMISSION_FINDINGS = {
   },
   unlisted_principal: {
     severity: 'medium',
-    why: 'The trail has calls of a principal that the grants do not name, so this review does not see what they hold.',
+    why: 'The trail has calls, made or denied, of a principal that the grants do not name, so this review does not see what they hold.',
     mend: 'Add the principal to the grants, or find out where their scopes come from.',
   },
   beyond_grants: {
@@ -159,15 +160,15 @@ export interface PermissionFinding extends PermissionPlace {
   readonly mend: string;
 }
 
-/** Makes a finding. `mend` where there is more to say than the code's own. */
+/** Makes a finding. `changed`: where there is more, or less, to say than the code's own. */
 export function finding(
   code: PermissionFindingCode,
   place: PermissionPlace,
   message: string,
-  mend?: string,
+  changed: Partial<Pick<PermissionFinding, 'severity' | 'mend'>> = {},
 ): PermissionFinding {
-  const { severity, why, mend: usual } = PERMISSION_FINDINGS[code];
-  return { code, severity, ...place, message, why, mend: mend ?? usual };
+  const { severity, why, mend } = PERMISSION_FINDINGS[code];
+  return { code, severity, ...place, message, why, mend, ...changed };
 }
 
 /** Compares texts by their code units, which is the same on every machine. */

@@ -31,6 +31,8 @@ export interface PermittedCaller {
 export interface ReviewedTool {
   /** `name@version`. */
   readonly tool: string;
+  /** What the model is told of it. */
+  readonly description: string;
   readonly owner: string | null;
   /** All are required; null: nobody decided. */
   readonly scopes: readonly string[] | null;
@@ -65,6 +67,8 @@ export interface ReviewedPrincipal {
   readonly tools: readonly string[];
   /** Whether it may decide on approvals, as far as the grants say. */
   readonly approves: boolean;
+  /** What the trail says of all tools; of those without side effects it records denials alone. Left out: no trail. */
+  readonly use?: CallCounts;
 }
 
 /** The report. */
@@ -114,9 +118,10 @@ function toCaller(spec: ToolSpec, { holder, ways }: ToolAccess, use: Use | undef
 }
 
 function toTool(spec: ToolSpec, { access, asks, use }: ReportParts): ReviewedTool {
-  const { key, owner, scopes, sideEffect, deprecated } = spec;
+  const { key, description, owner, scopes, sideEffect, deprecated } = spec;
   return {
     tool: key,
+    description,
     owner: owner ?? null,
     scopes: scopes ?? null,
     sideEffect: sideEffect.kind,
@@ -165,6 +170,7 @@ export function toReport(parts: ReportParts): PermissionReport {
       scopes: holder.scopes,
       tools: Array.from(access.toolsOf(holder), ({ key }) => key),
       approves: isApprover(holder, access, approving),
+      ...(use?.period === undefined ? {} : { use: use.totalOf(holder.id) }),
     })),
     findings,
   };

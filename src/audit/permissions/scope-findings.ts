@@ -37,9 +37,9 @@ export function findGranted(
     if (isNamed || (taxonomy === undefined && meant === undefined)) {
       return [finding('unneeded_scope', { scope }, `${who} holds it, and no tool asks for it.`)];
     }
-    const mend = meant === undefined ? undefined : `Was ${meant} meant? Correct the grants.`;
+    const guess = meant === undefined ? {} : { mend: `Was ${meant} meant? Correct the grants.` };
     return [
-      finding('unknown_scope', { scope }, `${who} holds it, and the application knows no such scope.`, mend),
+      finding('unknown_scope', { scope }, `${who} holds it, and the application knows no such scope.`, guess),
     ];
   });
 }

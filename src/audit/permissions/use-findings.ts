@@ -14,6 +14,19 @@ function inWords({ from, to, missing }: TrailPeriod): string {
   return `from ${from} to ${to}${gaps}`;
 }
 
+/** A trail that covers less says little about rights that are not used: some work is done once a month. */
+const WORTH_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** What is said otherwise where the trail is too short to take a right away for it. */
+function ofShort({ from, to }: TrailPeriod): Partial<Pick<PermissionFinding, 'severity' | 'mend'>> {
+  const days = Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
+  if (days >= WORTH_DAYS) return {};
+  const covered = days < 1 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
+  const mend = `Take nothing away yet: the trail covers ${covered}. Review again once it covers ${WORTH_DAYS} days.`;
+  return { severity: 'info', mend };
+}
+
 /** The tools that a scope of a principal helps to open to it; undefined: some of them leave no trace when called. */
 function traced(specs: readonly ToolSpec[]): readonly string[] | undefined {
   if (specs.length === 0 || !specs.every(hasEffect)) return undefined;
@@ -27,6 +40,7 @@ function isUsed(use: Use, principal: string, names: readonly string[]): boolean 
 
 function findUnused(access: Access, use: Use, period: TrailPeriod): readonly PermissionFinding[] {
   const when = inWords(period);
+  const short = ofShort(period);
   return access.held.flatMap((scope) => {
     const holders = access.holdersOf(scope);
     const opened = access.openedBy(scope);
@@ -43,12 +57,13 @@ function findUnused(access: Access, use: Use, period: TrailPeriod): readonly Per
     const names = [...new Set(unused.flatMap((one) => one.names ?? []))].sort(byText).join(', ');
     if (unused.length === holders.length) {
       const words = `Of ${ids.join(', ')} nobody called ${names} ${when}.`;
-      return [finding('unused_scope', { scope }, words)];
+      return [finding('unused_scope', { scope }, words, short)];
     }
     return unused.map((one) => {
       const called = [...(one.names ?? [])].sort(byText).join(', ');
       const principal = one.holder.id;
-      return finding('unused_grant', { scope, principal }, `The principal did not call ${called} ${when}.`);
+      const words = `The principal did not call ${called} ${when}.`;
+      return finding('unused_grant', { scope, principal }, words, short);
     });
   });
 }
@@ -66,8 +81,13 @@ function findStrangers(access: Access, use: Use): readonly PermissionFinding[] {
     const names = [...use.namesUsedBy(principal)].sort(byText);
     const holder = listed.get(principal);
     if (holder === undefined) {
-      const words = `The principal called ${names.join(', ')}.`;
-      return names.length === 0 ? [] : [finding('unlisted_principal', { principal }, words)];
+      const denied = [...use.namesDeniedTo(principal)].sort(byText);
+      const parts = [
+        ...(names.length === 0 ? [] : [`called ${names.join(', ')}`]),
+        ...(denied.length === 0 ? [] : [`was denied ${denied.join(', ')}`]),
+      ];
+      if (parts.length === 0) return [];
+      return [finding('unlisted_principal', { principal }, `The principal ${parts.join(', and ')}.`)];
     }
     const beyond = names.filter((name) => !mayCall(versions.get(name), access.toolsOf(holder)));
     if (beyond.length === 0) return [];

@@ -16,6 +16,8 @@ export interface CallCounts {
   readonly denied: number;
 }
 
+const NO_CALLS: CallCounts = { calls: 0, refused: 0, denied: 0 };
+
 /** The time that a trail covers, and how complete it is. */
 export interface TrailPeriod {
   /** The time of the first record: RFC 3339, in UTC. */
@@ -98,12 +100,33 @@ export class Use {
       .map(([name]) => name);
   }
 
+  /** The names of the tools for which a principal lacked a scope at least once. */
+  namesDeniedTo(principal: string): readonly string[] {
+    const ofPrincipal = [...(this.counts.get(shortId(principal)) ?? [])];
+    return ofPrincipal.filter(([, { denied }]) => denied > 0).map(([name]) => name);
+  }
+
   /** The calls of a tool by a principal. */
   countsOf(principal: string, name: string): CallCounts {
     const counting = this.counts.get(shortId(principal))?.get(name);
-    if (counting === undefined) return { calls: 0, refused: 0, denied: 0 };
+    if (counting === undefined) return NO_CALLS;
     const { started, ended, refused, denied } = counting;
     return { calls: Math.max(started, ended), refused, denied };
+  }
+
+  /** The calls of all tools by a principal. */
+  totalOf(principal: string): CallCounts {
+    const names = [...(this.counts.get(shortId(principal))?.keys() ?? [])];
+    return names
+      .map((name) => this.countsOf(principal, name))
+      .reduce(
+        (sum, { calls, refused, denied }) => ({
+          calls: sum.calls + calls,
+          refused: sum.refused + refused,
+          denied: sum.denied + denied,
+        }),
+        NO_CALLS,
+      );
   }
 
   private counting(principal: string | typeof NOBODY, name: string): Counting {

@@ -4,6 +4,7 @@
  */
 import type { PermissionFinding } from '../../audit/permissions/findings';
 import type { PermissionReport, ReviewedTool } from '../../audit/permissions/report';
+import type { CallCounts } from '../../audit/permissions/use';
 import { visible } from '../text';
 import { sideEffectOf, wayOf } from './words';
 
@@ -18,6 +19,8 @@ const HEAD = [
   'access',
   'held',
   'calls',
+  'refused',
+  'denied',
   'code',
   'severity',
   'message',
@@ -32,6 +35,10 @@ const FORMULA = /^\s*[=+\-@＝＋－＠]/;
 function toField(value: string): string {
   const text = visible(value);
   return `"${FORMULA.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+}
+
+function countsOf({ calls, refused, denied }: CallCounts): Row {
+  return { calls: `${calls}`, refused: `${refused}`, denied: `${denied}` };
 }
 
 function accessRows(reviewed: ReviewedTool): readonly Row[] {
@@ -50,7 +57,7 @@ function accessRows(reviewed: ReviewedTool): readonly Row[] {
     principal: caller.principal,
     access: caller.byHierarchy ? 'by hierarchy' : 'by name',
     held: wayOf(caller),
-    ...(caller.use === undefined ? {} : { calls: `${caller.use.calls}` }),
+    ...(caller.use === undefined ? {} : countsOf(caller.use)),
   }));
 }
 

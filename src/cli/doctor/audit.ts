@@ -1,26 +1,80 @@
 /**
- * Looks at the audit trail: whether it can be written.
- * Invariant: it only reads.
+ * Looks at the audit trail: whether it can be written, by whom it is, and whether it is all there.
+ * Invariant: it only reads; whatever does not answer in time has failed.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { inWords } from './answering';
+import { endOf, readHead } from '../../audit/files';
+import { writerOf } from '../../audit/lock';
+import type { AuditSink } from '../../contract/audit';
+import { readLine } from '../../invocation/audit/chain';
+import { memberOf } from '../../metadata/members';
+import { answering, inWords } from './answering';
+import { type Clocks, checkStoreClock } from './clock';
 import { fail, ok, type Symptom } from './symptom';
 
-/** Whether an audit file can be written, or made. */
-export function checkAuditFile(given: string, cwd: string): Symptom {
+/** What is wrong with the end of a trail; undefined: nothing, or nothing that its last file tells. */
+function faultAtEnd(file: string): string | undefined {
+  // First, since somebody may be writing: what is recorded as the head is written by then.
+  const recorded = readHead(file);
+  const last = statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : endOf(file)?.last;
+  if (last === undefined) return undefined;
+  const read = readLine(last);
+  if (!read.ok) return 'its last record is not sound';
+  const { sequence } = read.record;
+  if (recorded === undefined || recorded.sequence <= sequence) return undefined;
+  return `it ends at record ${sequence}, before the recorded head ${recorded.sequence}`;
+}
+
+/** Whether an audit file can be written, or made, and whether its end is that of its recorded head. */
+export function checkAuditFile(given: string, cwd: string, check = 'audit'): Symptom {
   const file = resolve(cwd, given);
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) {
-    return fail('audit', `${file} is no file`, 'Name the file that the records go to.');
+    return fail(check, `${file} is no file`, 'Name the file that the records go to.');
   }
   try {
-    // A trail is rotated in its folder, and its head is recorded there.
+    // A trail is rotated in its folder, and its lock and its head are kept there.
     accessSync(dirname(file), constants.W_OK);
     if (found !== undefined) accessSync(file, constants.W_OK);
-    return ok('audit', found === undefined ? `${file} can be made` : `${file} can be written`);
   } catch (error) {
     const mend = 'Make its folder, and let the user of the process write there.';
-    return fail('audit', `${file} cannot be written: ${inWords(error)}`, mend);
+    return fail(check, `${file} cannot be written: ${inWords(error)}`, mend);
   }
+  try {
+    const fault = faultAtEnd(file);
+    if (fault !== undefined) return fail(check, `${file}: ${fault}`, 'Run toolcrib audit verify.');
+    const writer = writerOf(file);
+    const words = `${file} can be ${found === undefined ? 'made' : 'written'}`;
+    return ok(check, writer === undefined ? words : `${words}; ${writer} has its lock`);
+  } catch (error) {
+    return fail(check, inWords(error), 'Run toolcrib audit verify.');
+  }
+}
+
+async function checkReached(
+  sink: AuditSink,
+  head: () => unknown,
+  clocks: Clocks,
+): Promise<readonly Symptom[]> {
+  try {
+    await answering(async () => head());
+  } catch (error) {
+    const mend = 'Start its database, correct where it is, or open it once with migrate: true.';
+    return [fail('audit sink', inWords(error), mend)];
+  }
+  return [ok('audit sink', 'it answers'), ...(await checkStoreClock('audit sink', sink, clocks))];
+}
+
+/** Whether the sink of a toolkit works; none: nothing is recorded. Another installed copy may have made the sink. */
+export async function checkAuditSink(
+  sink: AuditSink | undefined,
+  clocks: Clocks,
+): Promise<readonly Symptom[]> {
+  if (sink === undefined) return [];
+  const path = memberOf(sink, 'path');
+  if (typeof path === 'string' && 'head' in sink) return [checkAuditFile(path, '/', 'audit sink')];
+  const head = memberOf(sink, 'head');
+  if (typeof head === 'function') return checkReached(sink, () => head.call(sink), clocks);
+  return [ok('audit sink', "it is the application's own, which tells nothing unless it is written to")];
 }

@@ -2,6 +2,7 @@
  * Looks at what outlives the process: the ledger and the requests for approval.
  * Invariant: it only reads; whatever does not answer in time has failed.
  */
+import { MemoryApprovalStore } from '../../invocation/approval/memory-store';
 import { MemoryLedger } from '../../invocation/ledger/memory-ledger';
 import type { OpenToolkit } from '../configuration';
 import { answering, inWords } from './answering';
@@ -31,11 +32,15 @@ export function checkLedger({ ledger }: OpenToolkit): Promise<Symptom> | Symptom
 }
 
 /** Whether the store of the requests for approval answers. */
-export function checkApprovals({ approvals }: OpenToolkit): Promise<Symptom> | Symptom {
+export function checkApprovals({ approvals, stores }: OpenToolkit): Promise<Symptom> | Symptom {
   if (approvals.asks === 'never') {
     const mend =
       'Leave the option approval of createToolkit out, so that a person decides on destructive calls.';
     return warn('approvals', 'they are off: nobody is asked', mend);
+  }
+  if (stores?.approvals instanceof MemoryApprovalStore) {
+    const mend = 'Give approval.store one of toolcrib/stores/sqlite or toolcrib/stores/postgres.';
+    return warn('approvals', 'they are in memory: what waits for a person ends with the process', mend);
   }
   return reached('approvals', () => approvals.list({ limit: 1 }), ok('approvals', 'their store answers'));
 }

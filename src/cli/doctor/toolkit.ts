@@ -3,6 +3,7 @@
  * Invariant: it loads what a toolkit loads, so it is loaded itself only once there is one.
  */
 import type { OpenToolkit } from '../configuration';
+import { checkAuditSink } from './audit';
 import { checkStoreClock, PROCESS_CLOCKS } from './clock';
 import { checkDeclarations, checkEmittedTypes } from './declarations';
 import { checkApprovals, checkLedger } from './stores';
@@ -17,6 +18,7 @@ export async function checkToolkit(toolkit: OpenToolkit): Promise<readonly Sympt
     checkEmittedTypes(specs),
     await checkLedger(toolkit),
     await checkApprovals(toolkit),
-    ...(await checkStoreClock(toolkit, PROCESS_CLOCKS)),
+    ...(await checkStoreClock('ledger', toolkit.ledger, PROCESS_CLOCKS)),
+    ...(await checkAuditSink(toolkit.stores?.audit, PROCESS_CLOCKS)),
   ];
 }

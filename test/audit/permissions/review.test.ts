@@ -8,9 +8,10 @@ import {
   PERMISSION_FINDINGS,
   type PermissionFinding,
   type PermissionReport,
+  reviewPermissions,
   SEVERITIES,
 } from 'toolcrib/audit';
-import { type Changes, GRANTS, grantsWith, record, review, TOOLS, TRAIL, tool } from './planted';
+import { type Changes, GRANTS, grantsWith, record, review, TOOLS, TRAIL, tool, toolkitWith } from './planted';
 
 type Place = Pick<PermissionFinding, 'code' | 'tool' | 'scope' | 'principal'>;
 
@@ -140,6 +141,10 @@ const FAULTS: readonly (readonly [place: Place, changes: Changes])[] = [
     { trail: [...TRAIL, record('ghost', 'orders.note@1.0.0')] },
   ],
   [
+    { code: 'unlisted_principal', principal: 'ghost' },
+    { trail: [...TRAIL, record('ghost', refund, 'denied')] },
+  ],
+  [
     { code: 'beyond_grants', principal: 'reader' },
     { trail: [...TRAIL, record('reader', refund, 'call_ended')] },
   ],
@@ -222,7 +227,7 @@ describe('what is no fault', () => {
       { trail: [record('clerk', 'orders.note@0.9.0'), record('cashier', refund)] },
     ],
     ['a call of a tool that is gone', { trail: [...TRAIL, record('reader', 'orders.gone@1.0.0')] }],
-    ['a denied caller', { trail: [...TRAIL, record('ghost', refund, 'denied')] }],
+    ['a denied caller that is listed', { trail: [...TRAIL, record('reader', refund, 'denied')] }],
     [
       'an approval by somebody else',
       {
@@ -256,6 +261,47 @@ it('tells a scope that mixes reading and changing once, as the worse', async () 
   expect(placesIn(await review({ covers })).filter(({ scope }) => scope === 'orders:read')).toEqual([
     { code: 'mixed_scope', scope: 'orders:read' },
   ]);
+});
+
+describe('a right that is not used', () => {
+  const grants = grantsWith({ id: 'deputy', scopes: ['orders:refund'] });
+  const first = '2026-03-01T00:00:00.000Z';
+  it.each([
+    [first, 'info'],
+    ['2026-03-30T23:59:59.999Z', 'info'],
+    ['2026-03-31T00:00:00.000Z', 'low'],
+  ])('in a trail from %s to %s is %s', async (last, severity) => {
+    const trail = [
+      record('cashier', refund, 'call_started', { time: first }),
+      record('cashier', refund, 'call_ended', { time: last }),
+    ];
+    const { findings } = await review({ trail, grants });
+    const unused = findings.filter(({ code }) => code.startsWith('unused_'));
+    expect(unused.map((one) => [one.code, one.severity])).toEqual([
+      ['unused_grant', severity],
+      ['unused_scope', severity],
+    ]);
+    const isAdvised = unused.map(({ code, mend }) => mend === PERMISSION_FINDINGS[code].mend);
+    expect(isAdvised).toEqual([severity === 'low', severity === 'low']);
+  });
+});
+
+describe('refuses what it cannot be made of, with a TypeError that names', () => {
+  const review = (options: unknown) => Reflect.apply(reviewPermissions, undefined, [options]);
+  const toolkit = toolkitWith({});
+  it.each<[string, unknown]>([
+    ['options', undefined],
+    ['toolkit', {}],
+    ['toolkit', { grants: GRANTS }],
+    ['toolkit', { toolkit: {}, grants: GRANTS }],
+    ['trial', { toolkit, grants: GRANTS, trial: [] }],
+    ["readAudit\\('audit.jsonl'\\)", { toolkit, grants: GRANTS, trail: 'audit.jsonl' }],
+    ['readAudit', { toolkit, grants: GRANTS, trail: {} }],
+    ['readAudit', { toolkit, grants: GRANTS, trail: null }],
+  ])('%s', async (name, options) => {
+    await expect(review(options)).rejects.toThrow(TypeError);
+    await expect(review(options)).rejects.toThrow(new RegExp(name));
+  });
 });
 
 it('suggests the scope that was meant', async () => {

@@ -85,6 +85,35 @@ describe('the report', () => {
     expect(stdout).toContain('| `orders.lookup@1.0.0` |  | by name | by name |\n');
   });
 
+  it('tells a reviewer in Markdown what tools do, what was read, and what was counted', async () => {
+    specs = [...TOOLS, tool('orders.wipe', 'destructive', { description: 'Wipe | all\n\n# of <it>' })];
+    await writeTrail('used.jsonl', '2026-02-01T00:00:00.000Z');
+    const audit = await FileAudit.open({ file: join(desk.folder, 'used.jsonl') });
+    const denied = { kind: 'denied', tool: 'orders.note@1.0.0', principalId: 'clerk' } as const;
+    await audit.append({ ...denied, time: '2026-02-03T00:00:00.000Z' });
+    await audit.append({ ...denied, time: '2026-02-03T00:00:00.000Z', kind: 'call_refused' });
+    await audit.close();
+    const { stdout } = await run('--markdown', '--trail', 'used.jsonl');
+    expect(stdout).toContain('| Wipe \\| all \\# of \\<it\\> |');
+    expect(stdout).toContain('| grants that were read | `grants.json` |');
+    expect(stdout).toContain(
+      '| trail that was read | `used.jsonl`: 2026-02-01T00:00:00.000Z to 2026-02-03T00:00:00.000Z |',
+    );
+    expect(stdout).toMatch(/^\| approval \| .*clientApproves/m);
+    expect(stdout).toMatch(/^\| decides on approvals: not known \| /m);
+    expect(stdout).toMatch(/^\| `orders\.note@1\.0\.0` \|.* by name, 1 call, 1 refused, 1 denied \|/m);
+    expect(stdout).toMatch(/^\| `clerk` \|.*\| 1 call, 1 refused, 1 denied \|$/m);
+    const table = await run('--trail', 'used.jsonl');
+    expect(table.stdout).toContain('clerk (1 call, 1 refused, 1 denied)');
+    const [head = [], ...rows] = fromCsv((await run('--csv', '--trail', 'used.jsonl')).stdout);
+    const counted = rows.find((row) => row.includes('orders.note@1.0.0'));
+    expect(['calls', 'refused', 'denied'].map((column) => counted?.[head.indexOf(column)])).toEqual([
+      '1',
+      '1',
+      '1',
+    ]);
+  });
+
   it('is CSV with a row for each caller and each finding', async () => {
     specs = [...TOOLS, tool('orders.wipe', 'destructive')];
     const [head = [], ...rows] = fromCsv((await run('--csv')).stdout);
@@ -226,7 +255,15 @@ describe('no name breaks the report', () => {
   ];
 
   async function reportOf(evil: string, ...more: readonly string[]) {
-    specs = [...TOOLS, tool('orders.evil', 'destructive', { owner: evil, scopes: [evil], deprecated: evil })];
+    specs = [
+      ...TOOLS,
+      tool('orders.evil', 'destructive', {
+        description: evil,
+        owner: evil,
+        scopes: [evil],
+        deprecated: evil,
+      }),
+    ];
     const principals = [...GRANTS.principals, { id: evil, scopes: [evil, `${evil}2`], roles: [evil] }];
     desk.write(
       'evil.json',

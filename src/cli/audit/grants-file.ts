@@ -12,6 +12,7 @@ import { CliError } from '../cli-error';
 import { defaultOf } from '../configuration';
 import type { Io } from '../io';
 import { visible } from '../text';
+import { repeatedKey } from './repeated-key';
 
 const MODULES: readonly string[] = ['.js', '.cjs', '.mjs'];
 
@@ -32,17 +33,23 @@ async function fromModule(file: string): Promise<unknown> {
 function fromJson(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    // An editor may have begun it with a byte order mark, which is none of the text (RFC 8259, section 8.1).
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     throw unreadable(file, error);
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new CliError('illegal_grants', `${file} is not JSON. Write it as { "principals": [ … ] }.`, {
       cause: error,
     });
   }
+  const repeated = repeatedKey(text);
+  if (repeated === undefined) return value;
+  const words = `${file} has the key ${JSON.stringify(repeated)} twice in one object, of which one would be lost`;
+  throw new CliError('illegal_grants', visible(`${words}. Put what they hold together.`));
 }
 
 /**

@@ -169,6 +169,12 @@ describe('the report', () => {
     expect(json()).toMatchObject({ summary: { trail: { records: 1 } } });
   });
 
+  it('reads grants that begin with a byte order mark', async () => {
+    desk.write('marked.json', `\ufeff${JSON.stringify(GRANTS)}`);
+    const { json } = await desk.run(['audit', 'permissions', '--json', '--grants', 'marked.json']);
+    expect(json()).toEqual((await run('--json')).json());
+  });
+
   it.each(['object', 'promise', 'function'])('takes grants from a module: %s', async (kind) => {
     const value = JSON.stringify(GRANTS);
     const text = { object: value, promise: `Promise.resolve(${value})`, function: `async () => (${value})` }[
@@ -213,6 +219,16 @@ describe('what cannot be reviewed ends with exit code 2', () => {
       'illegal_grants',
       ['--grants', 'other.json'],
       { 'other.json': '{"principals":[{"id":"a","scope":["b"]}]}' },
+    ],
+    [
+      'illegal_grants',
+      ['--grants', 'twice.json'],
+      { 'twice.json': '{"principals":[{"id":"a","scopes":["b"]}],"principals":[]}' },
+    ],
+    [
+      'illegal_grants',
+      ['--grants', 'scopes.json'],
+      { 'scopes.json': '{"principals":[{"id":"a","scopes":["b"],"scopes":[]}]}' },
     ],
     ['unreadable_file', ['--grants', 'grants.json', '--trail', 'nowhere.jsonl'], {}],
     [

@@ -27,6 +27,11 @@ export const PERMISSION_FINDINGS = {
     why: 'The trail has a call that was approved by whoever made it: a second pair of eyes was missing.',
     mend: 'See to it that nobody decides on their own requests, and look at what the call did.',
   },
+  anonymous_call: {
+    severity: 'high',
+    why: 'The trail has calls by nobody of a tool that only some may call: it was open then, or something let them past the scopes.',
+    mend: 'Find out who called and why no principal was asked for, and look at what the calls did.',
+  },
   undecided_scopes: {
     severity: 'medium',
     why: 'Nobody decided who may call the tool. It is closed to everybody until somebody does.',

@@ -2,6 +2,7 @@
  * What a review finds by comparing the grants with what the audit trail says was done.
  * Invariant: nothing is called unused that the trail would not show: calls of tools that only read are not in it.
  */
+import { splitToolReference } from '../../contract/names';
 import type { ToolSpec } from '../../contract/tool';
 import { shortId } from '../../invocation/audit/events';
 import { type Access, hasEffect } from './access';
@@ -74,8 +75,17 @@ function mayCall(versions: readonly ToolSpec[] | undefined, tools: ReadonlySet<T
   return versions === undefined || versions.some((spec) => spec.scopes?.length === 0 || tools.has(spec));
 }
 
-function findStrangers(access: Access, use: Use): readonly PermissionFinding[] {
-  const versions = grouped(access.specs.map((spec) => [spec.name, spec]));
+type Versions = ReadonlyMap<string, readonly ToolSpec[]>;
+
+function findNobody(versions: Versions, use: Use): readonly PermissionFinding[] {
+  const closed = use.calledByNobody.filter(
+    (tool) => !mayCall(versions.get(splitToolReference(tool).name), new Set()),
+  );
+  const words = 'The tool does not let everybody call it, and calls without a principal were let through.';
+  return closed.map((tool) => finding('anonymous_call', { tool }, words));
+}
+
+function findStrangers(access: Access, versions: Versions, use: Use): readonly PermissionFinding[] {
   const listed = new Map(access.holders.map((holder) => [shortId(holder.id), holder]));
   return [...use.principals].sort(byText).flatMap((principal) => {
     const names = [...use.namesUsedBy(principal)].sort(byText);
@@ -105,5 +115,11 @@ function findSelfApprovals(use: Use): readonly PermissionFinding[] {
 export function findInUse(access: Access, use: Use): readonly PermissionFinding[] {
   const { period } = use;
   if (period === undefined) return [];
-  return [...findUnused(access, use, period), ...findStrangers(access, use), ...findSelfApprovals(use)];
+  const versions = grouped(access.specs.map((spec) => [spec.name, spec]));
+  return [
+    ...findUnused(access, use, period),
+    ...findStrangers(access, versions, use),
+    ...findNobody(versions, use),
+    ...findSelfApprovals(use),
+  ];
 }

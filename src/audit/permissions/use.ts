@@ -51,6 +51,7 @@ const NOBODY = Symbol('nobody');
 export class Use {
   private readonly counts = new Map<string | typeof NOBODY, Map<string, Counting>>();
   private readonly approvals = new Map<string, SelfApproval>();
+  private readonly unknown = new Set<string>();
   private first: string | undefined;
   private last: string | undefined;
   private records = 0;
@@ -70,6 +71,8 @@ export class Use {
     if (kind === 'call_refused') counting.refused += 1;
     if (kind === 'denied') counting.denied += 1;
     if (kind === 'approval_requested' || kind === 'approval_decided') counting.asked += 1;
+    // A caller whom nobody knew and who was denied is what is meant to happen.
+    if (typeof principalId !== 'string' && kind !== 'denied') this.unknown.add(tool);
     const isApproval = kind === 'approval_decided' && (outcome === 'approve' || outcome === 'edit');
     if (isApproval && typeof principalId === 'string' && by === principalId) {
       this.approvals.set(JSON.stringify([tool, principalId]), { tool, principal: principalId });
@@ -85,6 +88,11 @@ export class Use {
   /** Who approved their own calls. */
   get selfApprovals(): readonly SelfApproval[] {
     return [...this.approvals.values()];
+  }
+
+  /** The tools, as `name@version`, of which calls without a principal were let through. */
+  get calledByNobody(): readonly string[] {
+    return [...this.unknown];
   }
 
   /** The principals of the trail, whose ids are cut there where they are long. */

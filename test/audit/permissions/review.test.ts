@@ -148,6 +148,7 @@ const FAULTS: readonly (readonly [place: Place, changes: Changes])[] = [
     { code: 'beyond_grants', principal: 'reader' },
     { trail: [...TRAIL, record('reader', refund, 'call_ended')] },
   ],
+  [{ code: 'anonymous_call', tool: refund }, { trail: [...TRAIL, record(null, refund)] }],
   [
     { code: 'self_approved', tool: refund, principal: 'cashier' },
     {
@@ -228,6 +229,8 @@ describe('what is no fault', () => {
     ],
     ['a call of a tool that is gone', { trail: [...TRAIL, record('reader', 'orders.gone@1.0.0')] }],
     ['a denied caller that is listed', { trail: [...TRAIL, record('reader', refund, 'denied')] }],
+    ['nobody, who was denied', { trail: [...TRAIL, record(null, refund, 'denied')] }],
+    ['a call by nobody of a tool that is gone', { trail: [...TRAIL, record(null, 'orders.gone@1.0.0')] }],
     [
       'an approval by somebody else',
       {
@@ -302,6 +305,12 @@ describe('refuses what it cannot be made of, with a TypeError that names', () =>
     await expect(review(options)).rejects.toThrow(TypeError);
     await expect(review(options)).rejects.toThrow(new RegExp(name));
   });
+});
+
+it('lets nobody call what anyone may', async () => {
+  const trail = [...TRAIL, record(null, 'orders.wipe@1.0.0')];
+  const report = await review({ ...withTool(tool('orders.wipe', 'write')), trail });
+  expect(placesIn(report)).toEqual([{ code: 'open_effect', tool: 'orders.wipe@1.0.0' }]);
 });
 
 it('suggests the scope that was meant', async () => {

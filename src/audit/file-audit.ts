@@ -87,11 +87,6 @@ export class FileAudit implements AuditSink {
     return this.last;
   }
 
-  /** The file that is written. */
-  get path(): string {
-    return this.file;
-  }
-
   /** {@inheritDoc AuditSink.append} */
   append(event: AuditEvent): void | Promise<void> {
     this.demandOpen();
@@ -107,6 +102,11 @@ export class FileAudit implements AuditSink {
     await this.batches.idle();
     this.writeHeld();
     if (this.headTimer !== undefined) this.recordHead();
+  }
+
+  /** The file that is written. */
+  get path(): string {
+    return this.file;
   }
 
   /** Writes what waits, records the head, and gives the lock back. */

@@ -19,6 +19,8 @@ import { oneLine } from './text';
 const NAMES = ['toolcrib.config.js', 'toolcrib.config.mjs', 'toolcrib.config.cjs'];
 const OPENING_MS = 60_000;
 const CLOSING_MS = 5_000;
+/** How many members of an export that is not one are named. */
+const MOST_KEYS = 20;
 
 /** Where the tools come from, as the options say it. */
 export interface Source {
@@ -61,6 +63,12 @@ export function defaultOf(module: unknown): unknown {
   return at;
 }
 
+/** Tells what an export has in place of what it should have, so that a misspelt option is seen. */
+function keysInWords(value: unknown): string {
+  const keys = isObject(value) ? Object.keys(value).slice(0, MOST_KEYS) : [];
+  return keys.length === 0 ? '' : ` What it exports has ${keys.join(', ')}, and no discover.`;
+}
+
 async function openFromOptions(options: ToolkitOptions, folder: string): Promise<Opened> {
   // Only now, so that what opens no toolkit runs where a package is missing.
   const { createToolkit }: typeof import('../toolkit') = require('../toolkit');
@@ -81,7 +89,10 @@ async function openFile(file: string): Promise<Opened> {
     }
   }
   const mend = 'Export ToolkitOptions, or a function that gives a Toolkit or { toolkit, close() }.';
-  throw new CliError('illegal_config', `${file} exports nothing to open a toolkit from. ${mend}`);
+  throw new CliError(
+    'illegal_config',
+    `${file} exports nothing to open a toolkit from.${keysInWords(value)} ${mend}`,
+  );
 }
 
 function findFile(from: string): string {

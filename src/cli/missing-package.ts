@@ -18,7 +18,7 @@ function notFound(error: unknown): string | undefined {
 }
 
 /** The packages that have to be installed beside toolcrib. */
-export function requiredPeers(): readonly string[] {
+function requiredPeers(): readonly string[] {
   const { peerDependencies, peerDependenciesMeta } = readPackageFile();
   return Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
 }

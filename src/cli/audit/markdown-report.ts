@@ -53,7 +53,7 @@ function summarySection(report: PermissionReport, sources: ReportSources): strin
     ['principals', `${principals}`],
     ['approval', prose(approvalInWords(report))],
     ...sourceRows(sources),
-    ['trail, all in all', prose(trailInWords(report))],
+    ['trail', prose(trailInWords(report))],
     ['findings', counts],
   ];
   return `## Summary\n\n${table(['', ''], rows)}`;

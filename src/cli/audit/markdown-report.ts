@@ -14,7 +14,7 @@ const COLUMNS = 8;
 
 /** A sentence that may hold names; an address in it becomes no link. */
 function prose(text: string): string {
-  return shown(visible(text)).replaceAll('://', '&#58;//');
+  return shown(visible(text));
 }
 
 function name(text: string): string {

@@ -9,7 +9,7 @@ export function code(text: string): string {
   const line = oneLine(text);
   // GitHub ends a table's cell at a bar that follows two backslashes, in a code span too.
   if (line.includes('\\|'))
-    return `<code>${line.replace(/[^\w ]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
+    return `<code>${line.replace(/[^A-Za-z0-9 ]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
   const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(0, ...runs) + 1);
   const pad = runs.length === 0 ? '' : ' ';

@@ -131,7 +131,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   program
     .command('doctor')
     .description('look at the environment, the declarations, the stores and the clock')
-    .option('--audit <file>', 'the file of the audit trail, which must be writable')
+    .option('--audit <trail>', 'the file of the audit trail, which must be writable, or a Postgres URL')
     .action(async ({ audit }: { readonly audit?: string }) => {
       exitCode = await doctor(program.opts<CommonOptions>(), { audit, json: json() }, io);
     });

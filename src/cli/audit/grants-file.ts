@@ -12,6 +12,7 @@ import { CliError } from '../cli-error';
 import { defaultOf } from '../configuration';
 import type { Io } from '../io';
 import { visible } from '../text';
+import { isUrlLike } from '../trail-place';
 import { repeatedKey } from './repeated-key';
 
 const MODULES: readonly string[] = ['.js', '.cjs', '.mjs'];
@@ -55,9 +56,12 @@ function fromJson(file: string): unknown {
 /**
  * Reads the grants of a JSON file, or those that a module's default export is or, being a function, gives.
  *
- * @throws CliError `unreadable_file` or `illegal_grants`.
+ * @throws CliError `illegal_option`, `unreadable_file` or `illegal_grants`.
  */
 export async function readGrants(given: string, io: Io): Promise<Grants> {
+  if (isUrlLike(given)) {
+    throw new CliError('illegal_option', '--grants is a URL. Name a file, or a module that asks there.');
+  }
   const file = resolve(io.cwd, given);
   const value = MODULES.includes(extname(file)) ? await fromModule(file) : fromJson(file);
   try {

@@ -2,19 +2,15 @@
  * Reads the records of audit trails, for those who add them up.
  * Invariant: no record is read twice. Whether the chain of the records holds is for `toolcrib audit verify` to say.
  */
-import { resolve } from 'node:path';
 import { filesOf, readAudit } from '../../audit/lines';
 import type { AuditRecord } from '../../contract/audit';
 import { scrubText } from '../../invocation/scrub';
 import { toFailure } from '../commands/audit';
 import type { Io } from '../io';
+import { openDatabase, toTrailPlace } from '../trail-place';
 
 async function* readDatabase(url: string): AsyncGenerator<AuditRecord> {
-  // Only where there is such a trail, since the driver is an optional peer.
-  const {
-    PostgresAudit,
-  }: typeof import('../../stores/postgres/audit') = require('../../stores/postgres/audit');
-  const audit = await PostgresAudit.open({ url });
+  const audit = await openDatabase(url);
   try {
     yield* readAudit(audit.lines());
   } finally {
@@ -29,8 +25,6 @@ export interface ReadTrail {
   /** The times of its first and last record (RFC 3339, in UTC); undefined: it has none. */
   readonly period: { readonly from: string; readonly to: string } | undefined;
 }
-
-const isUrl = (trail: string) => /^postgres(ql)?:\/\//.test(trail);
 
 /** Trails that are read one after the other. */
 export class Trails {
@@ -53,18 +47,17 @@ export class Trails {
   /**
    * Gives their records.
    *
-   * @throws CliError `unreadable_file` or `audit_failed`.
+   * @throws CliError `illegal_option`, `unreadable_file` or `audit_failed`.
    */
   async *records(): AsyncGenerator<AuditRecord> {
+    const places = this.trails.map((given) => ({ given, ...toTrailPlace(given, this.io.cwd) }));
     try {
-      const files = new Map(
-        this.trails.filter((one) => !isUrl(one)).map((given) => [resolve(this.io.cwd, given), given]),
-      );
+      const files = new Map(places.flatMap(({ file, given }) => (file === undefined ? [] : [[file, given]])));
       const rotated = new Set(
         [...files.keys()].flatMap((file) => filesOf(file).filter((one) => one !== file)),
       );
       for (const [file, given] of files) if (!rotated.has(file)) yield* this.noting(given, readAudit(file));
-      for (const url of new Set(this.trails.filter(isUrl))) {
+      for (const url of new Set(places.flatMap((place) => place.url ?? []))) {
         yield* this.noting(scrubText(url), readDatabase(url));
       }
     } catch (error) {

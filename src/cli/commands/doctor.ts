@@ -8,7 +8,8 @@ import { type DeclarationError, isDeclarationError } from '../../errors/declarat
 import { loadedCopies } from '../../schema/library-copies';
 import { CliError } from '../cli-error';
 import { type OpenToolkit, type Source, withToolkit } from '../configuration';
-import { checkAuditFile } from '../doctor/audit';
+import { contained, inWords } from '../doctor/answering';
+import { checkAuditTrail } from '../doctor/audit';
 import { checkClock, PROCESS_CLOCKS } from '../doctor/clock';
 import { checkCopies, checkNode, checkPeers, checkReflectMetadata } from '../doctor/environment';
 import { fail, type Symptom } from '../doctor/symptom';
@@ -18,7 +19,7 @@ import { toTable, toVisibleJsonText, visible } from '../text';
 
 /** What is looked at beside what always is, and how it is told. */
 export interface DoctorOptions {
-  /** The file of the audit trail. */
+  /** The file of the audit trail, or the URL of a Postgres database. */
   readonly audit?: string | undefined;
   readonly json: boolean;
 }
@@ -42,9 +43,9 @@ async function examineTools(source: Source, io: Io): Promise<readonly Symptom[]>
     return await withToolkit(source, io, examine);
   } catch (error) {
     if (isDeclarationError(error)) return failedDeclarations(error);
-    if (!(error instanceof CliError)) throw error;
+    const message = error instanceof CliError ? error.message : inWords(error);
     const mend = 'Without it the tools, the stores and the clock of the ledger are not looked at.';
-    return [fail('configuration', error.message, mend)];
+    return [fail('configuration', message, mend)];
   }
 }
 
@@ -64,10 +65,12 @@ export async function doctor(source: Source, { audit, json }: DoctorOptions, io:
   const symptoms = [
     checkNode(own, process.version),
     ...checkPeers(own, __dirname),
-    ...checkCopies(io.cwd, __dirname, loadedCopies()),
+    ...(await contained('copies', () => checkCopies(io.cwd, __dirname, loadedCopies()))),
     checkReflectMetadata(Object.keys(createRequire(__filename).cache)),
     ...ofTools,
-    ...(audit === undefined ? [] : [checkAuditFile(audit, io.cwd)]),
+    ...(audit === undefined
+      ? []
+      : await contained('audit', () => checkAuditTrail(audit, io.cwd, PROCESS_CLOCKS))),
     checkClock(PROCESS_CLOCKS),
   ];
   io.stdout(json ? toVisibleJsonText(symptoms) : toText(symptoms));

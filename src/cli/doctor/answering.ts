@@ -6,6 +6,7 @@ import { within } from '../../contract/within';
 import { reasonOf } from '../../errors/reason';
 import { scrubText } from '../../invocation/scrub';
 import { oneLine } from '../text';
+import { fail, type Symptom } from './symptom';
 
 const ANSWERING_MS = 10_000;
 
@@ -19,4 +20,16 @@ export function answering<T>(work: () => Promise<T>): Promise<T> {
 /** What an operator is told of something thrown. */
 export function inWords(error: unknown): string {
   return oneLine(scrubText(reasonOf(error)));
+}
+
+/** Looks at something; where looking itself throws, that is what is told of it. */
+export async function contained(
+  check: string,
+  look: () => Symptom | readonly Symptom[] | Promise<Symptom | readonly Symptom[]>,
+): Promise<readonly Symptom[]> {
+  try {
+    return [await look()].flat();
+  } catch (error) {
+    return [fail(check, inWords(error), 'Mend what is said, and run it again: it could not be looked at.')];
+  }
 }

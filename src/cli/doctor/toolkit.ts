@@ -3,6 +3,7 @@
  * Invariant: it loads what a toolkit loads, so it is loaded itself only once there is one.
  */
 import type { OpenToolkit } from '../configuration';
+import { contained } from './answering';
 import { checkAuditSink } from './audit';
 import { checkStoreClock, PROCESS_CLOCKS } from './clock';
 import { checkDeclarations, checkEmittedTypes } from './declarations';
@@ -12,13 +13,13 @@ import { ok, type Symptom } from './symptom';
 /** What is found in it. */
 export async function checkToolkit(toolkit: OpenToolkit): Promise<readonly Symptom[]> {
   const specs = toolkit.registry.list();
-  return [
-    ok('configuration', 'a toolkit was opened'),
-    checkDeclarations(specs),
-    checkEmittedTypes(specs),
-    await checkLedger(toolkit),
-    await checkApprovals(toolkit),
-    ...(await checkStoreClock('ledger', toolkit.ledger, PROCESS_CLOCKS)),
-    ...(await checkAuditSink(toolkit.stores?.audit, PROCESS_CLOCKS)),
+  const looks = [
+    contained('declarations', () => checkDeclarations(specs)),
+    contained('emitted types', () => checkEmittedTypes(specs)),
+    contained('ledger', () => checkLedger(toolkit)),
+    contained('approvals', () => checkApprovals(toolkit)),
+    contained("the ledger's clock", () => checkStoreClock('ledger', toolkit.ledger, PROCESS_CLOCKS)),
+    contained('audit sink', () => checkAuditSink(toolkit.stores?.audit, PROCESS_CLOCKS)),
   ];
+  return [ok('configuration', 'a toolkit was opened'), ...(await Promise.all(looks)).flat()];
 }

@@ -5,6 +5,7 @@
 import { type Command, Option } from 'commander';
 import { SEVERITIES, type Severity } from '../../audit/permissions/findings';
 import type { PermissionReport } from '../../audit/permissions/report';
+import { reviewPermissions } from '../../audit/permissions/review';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
@@ -47,10 +48,6 @@ async function permissions(toolkit: OpenToolkit, options: PermissionsOptions, io
   if (options.json && (options.markdown === true || options.csv === true)) {
     throw new CliError('illegal_option', 'give one of --json, --markdown and --csv.');
   }
-  // With the toolkit, and not before: what it loads is what a toolkit loads.
-  const {
-    reviewPermissions,
-  }: typeof import('../../audit/permissions/review') = require('../../audit/permissions/review');
   const { failOn, trail } = options;
   const grants = await readGrants(options.grants, io);
   const trails = new Trails(trail ?? [], io);

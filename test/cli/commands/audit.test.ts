@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendAll, type TrailFolder, trailFolder } from '../../audit/trails';
-import { makeWorkspace, type Workspace } from '../workspace';
+import { makeWorkspace, toolkitOf, type Workspace } from '../workspace';
 
 let desk: Workspace;
 let trail: TrailFolder;
@@ -83,19 +83,21 @@ const SCHEMES = [
 ];
 it.each(SCHEMES)('the password of %sname:password@host is never told', async (scheme) => {
   const url = `${scheme}bob:s3cretpw@localhost:1/none`;
-  const grants = desk.write('grants.json', '{"principals":[]}');
-  const config = ['--config', desk.write('empty.cjs', 'module.exports = {};')];
+  const app = makeWorkspace(() => toolkitOf());
+  app.write('grants.json', '{"principals":[]}');
   for (const argv of [
     ['audit', 'verify', url],
     ['audit', 'head', url],
-    ['audit', 'permissions', '--grants', url, ...config],
-    ['audit', 'permissions', '--grants', grants, '--trail', url, ...config],
-    ['doctor', '--audit', url, ...config],
+    ['audit', 'permissions', '--grants', url],
+    ['audit', 'permissions', '--grants', 'grants.json', '--trail', url],
+    ['doctor', '--audit', url],
   ]) {
     for (const json of [[], ['--json']]) {
-      const { exitCode, stdout, stderr } = await desk.run([...argv, ...json]);
+      const { exitCode, stdout, stderr } = await app.run([...argv, ...json]);
       expect(exitCode).toBeGreaterThan(0);
+      expect(stdout).not.toMatch(/_config/);
       expect(`${stdout}${stderr}`).not.toContain('s3cretpw');
     }
   }
+  app.remove();
 });

@@ -3,6 +3,9 @@
  * Invariant: it only puts the rooms below together; either everything is sound and the registry is sealed, or
  * there is one error and nothing is left behind.
  */
+
+import type { ApprovalStore } from './contract/approval';
+import type { AuditSink } from './contract/audit';
 import type { InvokeOptions } from './contract/call';
 import type { Class } from './contract/class';
 import type { StructuredResult } from './contract/content';
@@ -53,6 +56,13 @@ type OutputOf<Handler> = Handler extends (...args: never[]) => infer Output
   ? Serialized<StructuredResult<Awaited<Output>>>
   : never;
 
+/** What outlives a call beside the ledger. */
+interface ToolkitStores {
+  readonly approvals: ApprovalStore;
+  /** Undefined: nothing is recorded. */
+  readonly audit: AuditSink | undefined;
+}
+
 /** Tools, and the one path on which they are called. Made by {@link createToolkit}. */
 export class Toolkit {
   /** Every version of every tool; sealed. */
@@ -73,6 +83,8 @@ export class Toolkit {
     ledger: Ledger | undefined,
     private readonly approving: ApproveStage,
     private readonly trail: AuditTrail | undefined,
+    /** As the application gave them, for whoever looks whether they work. @internal */
+    readonly stores: ToolkitStores,
   ) {
     this.registry = registry;
     this.invoker = invoker;
@@ -239,7 +251,10 @@ export async function assemble(
   });
   const ledger = claimed === undefined || trail === undefined ? claimed : auditedLedger(claimed, trail);
   return {
-    toolkit: new Toolkit(registry, invoker, logger, ledger, approving, trail),
+    toolkit: new Toolkit(registry, invoker, logger, ledger, approving, trail, {
+      approvals: approval.store,
+      audit: options.audit?.sink,
+    }),
     own: () => {
       for (const instance of found.instances) linkOwner(instance, invoker);
     },

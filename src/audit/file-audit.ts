@@ -104,6 +104,11 @@ export class FileAudit implements AuditSink {
     if (this.headTimer !== undefined) this.recordHead();
   }
 
+  /** The file that is written. */
+  get path(): string {
+    return this.file;
+  }
+
   /** Writes what waits, records the head, and gives the lock back. */
   async close(): Promise<void> {
     if (this.isClosed) return;

@@ -3,7 +3,7 @@
  * Invariant: a lock is taken over only where its holder is known to be dead, or has not touched it for a minute.
  */
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { AuditError } from './audit-error';
 
@@ -60,6 +60,14 @@ function isStale(path: string): boolean {
 function isUntouched(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined || Date.now() - found.mtimeMs > STALE_MS;
+}
+
+/** Who writes a file, in words; undefined: nobody has its lock, or somebody who is gone. */
+export function writerOf(file: string): string | undefined {
+  const path = `${file}.lock`;
+  if (!existsSync(path) || isStale(path)) return undefined;
+  const by = read(path);
+  return by === undefined ? 'another process' : `process ${by.pid} of ${by.host}`;
 }
 
 /** A lock that is held. */

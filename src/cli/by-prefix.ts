@@ -9,6 +9,11 @@ const SHORTEST = 8;
 /** How many entries of a store are looked through. */
 export const LOOKED_THROUGH = 100_000;
 
+/** What to do about an id that is not found, where it may have been meant as a beginning. */
+export function mendOfShort(given: string): string {
+  return given.length < SHORTEST ? ` Give at least ${SHORTEST} characters of its beginning.` : '';
+}
+
 /** Where ids are looked up. */
 export interface Ids<T> {
   get(id: string): Promise<T | undefined>;

@@ -10,14 +10,17 @@ import { isDeclarationError } from '../errors/declaration-error';
 import { reasonOf } from '../errors/reason';
 import { scrubText } from '../invocation/scrub';
 import type { ToolkitOptions } from '../invocation/toolkit-options';
-import { createToolkit, type Toolkit } from '../toolkit';
+import type { Toolkit } from '../toolkit';
 import { CliError } from './cli-error';
 import type { Io } from './io';
+import { asMissingPeer } from './missing-package';
 import { oneLine } from './text';
 
 const NAMES = ['toolcrib.config.js', 'toolcrib.config.mjs', 'toolcrib.config.cjs'];
 const OPENING_MS = 60_000;
 const CLOSING_MS = 5_000;
+/** How many members of an export that is not one are named. */
+const MOST_KEYS = 20;
 
 /** Where the tools come from, as the options say it. */
 export interface Source {
@@ -28,7 +31,8 @@ export interface Source {
 }
 
 /** What commands need of a toolkit, which another installed copy of this package may have made. */
-export type OpenToolkit = Pick<Toolkit, 'registry' | 'ledger' | 'approvals' | 'invoke' | 'logger' | 'close'>;
+export type OpenToolkit = Pick<Toolkit, 'registry' | 'ledger' | 'approvals' | 'invoke' | 'logger' | 'close'> &
+  Partial<Pick<Toolkit, 'stores'>>;
 
 interface Opened {
   readonly toolkit: OpenToolkit;
@@ -59,7 +63,15 @@ export function defaultOf(module: unknown): unknown {
   return at;
 }
 
+/** Tells what an export has in place of what it should have, so that a misspelt option is seen. */
+function keysInWords(value: unknown): string {
+  const keys = isObject(value) ? Object.keys(value).slice(0, MOST_KEYS) : [];
+  return keys.length === 0 ? '' : ` What it exports has ${keys.join(', ')}, and no discover.`;
+}
+
 async function openFromOptions(options: ToolkitOptions, folder: string): Promise<Opened> {
+  // Only now, so that what opens no toolkit runs where a package is missing.
+  const { createToolkit }: typeof import('../toolkit') = require('../toolkit');
   const cwd = resolve(folder, options.discover.cwd ?? '.');
   const toolkit = await createToolkit({ ...options, discover: { ...options.discover, cwd } });
   return { toolkit, close: () => toolkit.close() };
@@ -77,7 +89,10 @@ async function openFile(file: string): Promise<Opened> {
     }
   }
   const mend = 'Export ToolkitOptions, or a function that gives a Toolkit or { toolkit, close() }.';
-  throw new CliError('illegal_config', `${file} exports nothing to open a toolkit from. ${mend}`);
+  throw new CliError(
+    'illegal_config',
+    `${file} exports nothing to open a toolkit from.${keysInWords(value)} ${mend}`,
+  );
 }
 
 function findFile(from: string): string {
@@ -117,6 +132,8 @@ async function open(source: Source, io: Io): Promise<Opened> {
     return await within(OPENING_MS, opening, late);
   } catch (error) {
     if (error instanceof CliError || isDeclarationError(error)) throw error;
+    const missing = asMissingPeer(error);
+    if (missing instanceof CliError) throw missing;
     throw new CliError('config_failed', oneLine(`${file} failed: ${scrubText(reasonOf(error))}`), {
       cause: error,
     });

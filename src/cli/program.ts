@@ -1,18 +1,16 @@
 /**
  * The command line: commands, options and exit codes.
  * Invariant: a run ends with 0, with 1 when a tool answered an error or something was found, or with 2 when it
- * could not do what was asked; it never throws.
+ * could not do what was asked; it never throws. What needs the decorator libraries is loaded by the command that needs
+ * it, so that help, the version and `doctor` do without.
  */
 import { Command, Option } from 'commander';
 import { DIALECT_NAMES, type DialectName } from '../contract/dialect';
 import { addApprovals } from './approvals-program';
 import { addAudit } from './audit-program';
 import { call } from './commands/call';
-import { check } from './commands/check';
 import { doctor } from './commands/doctor';
 import { list } from './commands/list';
-import { schema } from './commands/schema';
-import { show } from './commands/show';
 import { type OpenToolkit, type Source, withToolkit } from './configuration';
 import type { Io } from './io';
 import { addLedger } from './ledger-program';
@@ -84,7 +82,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     .command('show')
     .description('show what the model sees of a tool')
     .argument('<tool>', 'name, name@range, key or model name')
-    .action((tool: string) => withTools((toolkit) => show(toolkit, { tool, json: json() }, io)));
+    .action((tool: string) =>
+      withTools((toolkit) => {
+        const { show }: typeof import('./commands/show') = require('./commands/show');
+        return show(toolkit, { tool, json: json() }, io);
+      }),
+    );
   program
     .command('schema')
     .description('print or write JSON Schemas, or review sheets')
@@ -98,7 +101,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
         .default('json-schema'),
     )
     .action((tool: string | undefined, { out, check = false, markdown = false, dialect }: SchemaFlags) =>
-      withTools((toolkit) => schema(toolkit, { tool, out, check, markdown, dialect, json: json() }, io)),
+      withTools((toolkit) => {
+        const { schema }: typeof import('./commands/schema') = require('./commands/schema');
+        return schema(toolkit, { tool, out, check, markdown, dialect, json: json() }, io);
+      }),
     );
   program
     .command('call')
@@ -116,11 +122,16 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     .command('check')
     .description('find what a reviewer would object to')
     .argument('[tool]', 'name, name@range, key or model name; left out: all')
-    .action((tool: string | undefined) => withTools((toolkit) => check(toolkit, { tool, json: json() }, io)));
+    .action((tool: string | undefined) =>
+      withTools((toolkit) => {
+        const { check }: typeof import('./commands/check') = require('./commands/check');
+        return check(toolkit, { tool, json: json() }, io);
+      }),
+    );
   program
     .command('doctor')
     .description('look at the environment, the declarations, the stores and the clock')
-    .option('--audit <file>', 'the file of the audit trail, which must be writable')
+    .option('--audit <trail>', 'the file of the audit trail, which must be writable, or a Postgres URL')
     .action(async ({ audit }: { readonly audit?: string }) => {
       exitCode = await doctor(program.opts<CommonOptions>(), { audit, json: json() }, io);
     });

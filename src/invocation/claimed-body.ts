@@ -7,6 +7,7 @@ import { isFrameworkErrorCode } from '../errors/codes';
 import { isAuthorCode } from '../errors/tool-error';
 import { memberOf } from '../metadata/members';
 import { toJson } from '../validation/to-json';
+import { cut } from './cut';
 import type { Scrubber } from './scrub';
 import { list } from './violations';
 
@@ -23,11 +24,6 @@ export interface ReadBody {
   readonly faults: readonly string[];
   /** False where its detail has no JSON form. */
   readonly isJson: boolean;
-}
-
-/** Cuts scrubbed text to length; cut before, a secret might be halved and missed. */
-export function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 /** Why a code is none that an author may give; undefined where it is one. */

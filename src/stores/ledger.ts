@@ -19,7 +19,7 @@ import { judgeKnown } from '../invocation/mapping/built-in';
 import { migrate, tablesCheck } from './migrations';
 import { Reader } from './reader';
 import { BATCH, sweeper } from './sweeper';
-import type { LedgerChange, LedgerTable, Store, StoreTables } from './tables';
+import { type LedgerChange, type LedgerTable, type Store, type StoreTables, timeOf } from './tables';
 import { toColumn, toJsonColumn } from './text';
 import { Waiters } from './waiters';
 import { closed, Work } from './work';
@@ -95,12 +95,7 @@ export class StoredLedger implements Ledger {
 
   /** Milliseconds since 1970 by the clock of the store, by which leases end. */
   async storeTime(): Promise<number> {
-    return this.work.run(async () => {
-      const { db, now } = this.store;
-      const { ms } = await db.selectNoFrom(now.as('ms')).executeTakeFirstOrThrow();
-      // Postgres gives a bigint as text.
-      return Number(ms);
-    });
+    return this.work.run(() => timeOf(this.store));
   }
 
   /** {@inheritDoc Ledger.settled} */

@@ -80,6 +80,13 @@ export interface Hearing {
   delay(looks: number): number;
 }
 
+/** Milliseconds since 1970 by the clock of a store. */
+export async function timeOf({ db, now }: Pick<Store, 'db' | 'now'>): Promise<number> {
+  const { ms } = await db.selectNoFrom(now.as('ms')).executeTakeFirstOrThrow();
+  // Postgres gives a bigint as text.
+  return Number(ms);
+}
+
 /** What the stores need of a database. */
 export interface Store {
   readonly db: Kysely<StoreTables>;

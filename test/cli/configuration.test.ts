@@ -137,6 +137,7 @@ describe('a configuration that cannot be used', () => {
     ['illegal_config', 'exports null', 'module.exports = null;', 'exports'],
     ['illegal_config', 'exports text', 'module.exports = "tools/*.js";', 'exports'],
     ['illegal_config', 'gives nothing', 'module.exports = () => undefined;', 'exports'],
+    ['illegal_config', 'misspells an option', 'module.exports = { discovr: {} };', 'discovr'],
     [
       'illegal_config',
       'gives half an application',

@@ -3,8 +3,18 @@
  * Invariant: exit codes and output are those of the run, and the process ends whatever was left open.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Application, makeApplication } from '../fixtures/installed-package';
@@ -199,5 +209,63 @@ describe('a process', () => {
       status: 2,
       stderr: expect.stringMatching(/^toolcrib: the output cannot be written: [^\n]*\n$/),
     });
+  });
+});
+
+describe('where a package is missing that toolcrib needs', () => {
+  const own = jest.requireActual<{
+    readonly version: string;
+    readonly dependencies: object;
+    readonly peerDependencies: object;
+    readonly peerDependenciesMeta: object;
+  }>('../../package.json');
+  const peers = Object.keys(own.peerDependencies).filter((name) => !(name in own.peerDependenciesMeta));
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** An application outside of the repository, so that a package that it lacks is found nowhere. */
+  function applicationWithout(missing: readonly string[]): Application {
+    const folder = mkdtempSync(join(tmpdir(), 'toolcrib-'));
+    folders.push(folder);
+    const modules = join(folder, 'node_modules');
+    cpSync(join(application.folder, 'node_modules/toolcrib'), join(modules, 'toolcrib'), { recursive: true });
+    for (const name of [...Object.keys(own.dependencies), ...peers.filter((one) => !missing.includes(one))]) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    }
+    writeFileSync(
+      join(folder, 'toolcrib.config.js'),
+      "require('toolcrib'); module.exports = { discover: {} };",
+    );
+    return { ...application, folder };
+  }
+
+  it.each([[peers], ...peers.map((name) => [[name]])])(
+    '%j: doctor names it, and looks at the rest',
+    (missing) => {
+      const without = applicationWithout(missing);
+      const { exitCode, stdout, stderr } = runCli(without, ['doctor', '--json']);
+      expect([exitCode, stderr]).toEqual([1, '']);
+      const symptoms: readonly { readonly [key: string]: string }[] = JSON.parse(stdout);
+      const failed = symptoms.filter(({ check, status }) => check?.startsWith('peer: ') && status === 'fail');
+      expect(failed.map(({ check }) => check)).toEqual(missing.map((name) => `peer: ${name}`).sort());
+      for (const { check, mend } of failed) {
+        const name = check?.slice('peer: '.length) ?? '';
+        expect(mend).toContain(`npm install "${name}@`);
+      }
+      expect(symptoms.find(({ check }) => check === 'configuration')?.status).toBe('fail');
+      expect(symptoms.find(({ check }) => check === 'clock')?.status).toBe('ok');
+      expect(stdout).not.toContain('Require stack');
+    },
+  );
+
+  it('the other commands say so, and help is there', () => {
+    const without = applicationWithout(peers);
+    expect(runCli(without, ['--version'])).toMatchObject({ exitCode: 0, stdout: `${own.version}\n` });
+    expect(runCli(without, ['--help'])).toMatchObject({ exitCode: 0, stderr: '' });
+    const { exitCode, stdout } = runCli(without, ['list', '--json']);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'missing_package' } }]);
   });
 });

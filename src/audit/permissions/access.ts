@@ -5,7 +5,8 @@
 import { decideScopes, type ScopeCover } from '../../contract/principal';
 import type { ToolSpec } from '../../contract/tool';
 import { byText } from './findings';
-import type { Grant, Grants } from './grants';
+import type { Grants } from './grants';
+import { grouped } from './grouped';
 
 /** A principal with all that it holds. */
 export interface Holder {
@@ -29,6 +30,12 @@ export interface ToolAccess {
   readonly ways: readonly ScopeWay[];
 }
 
+/** What all principals that hold the same scopes may do. */
+interface Reach {
+  readonly ways: ReadonlyMap<string, ScopeWay>;
+  readonly tools: Set<ToolSpec>;
+}
+
 function sorted(texts: Iterable<string>): readonly string[] {
   return [...new Set(texts)].sort(byText);
 }
@@ -36,8 +43,7 @@ function sorted(texts: Iterable<string>): readonly string[] {
 /** Puts the entries of each principal together. */
 export function toHolders({ principals, roles = {} }: Grants): readonly Holder[] {
   const scopesOf = new Map(Object.entries(roles));
-  const byId = new Map<string, Grant[]>();
-  for (const grant of principals) byId.set(grant.id, [...(byId.get(grant.id) ?? []), grant]);
+  const byId = grouped(principals.map((grant) => [grant.id, grant]));
   const inOrder = [...byId].sort(([one], [other]) => byText(one, other));
   return inOrder.map(([id, entries]) => {
     const named = sorted(entries.flatMap((grant) => grant.roles ?? []));
@@ -45,6 +51,21 @@ export function toHolders({ principals, roles = {} }: Grants): readonly Holder[]
     const scopes = sorted([...own, ...named.flatMap((role) => scopesOf.get(role) ?? [])]);
     return { id, scopes, roles: named, entries: entries.length };
   });
+}
+
+/** By which of its scopes a principal comes by each that is asked for. */
+function waysOf(
+  { scopes }: Holder,
+  covered: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, ScopeWay> {
+  const ways = new Map<string, ScopeWay>();
+  for (const held of scopes) {
+    for (const required of covered.get(held) ?? []) {
+      // A scope counts as held by name only where the application's own hierarchy says that it covers itself.
+      if (held === required || !ways.has(required)) ways.set(required, { required, held });
+    }
+  }
+  return ways;
 }
 
 /** Tells whether a call of a tool acts on the world. */
@@ -59,7 +80,7 @@ export interface AccessOptions {
   readonly covers: ScopeCover;
 }
 
-/** The answers for a set of tools and principals. */
+/** The answers for a set of tools and principals; what principals of the same scopes may do is worked out once. */
 export class Access {
   readonly specs: readonly ToolSpec[];
   readonly holders: readonly Holder[];
@@ -68,18 +89,20 @@ export class Access {
   /** Every scope that somebody holds. */
   readonly held: readonly string[];
   private readonly known = new Map<string, Map<string, boolean>>();
-  private readonly accesses: ReadonlyMap<ToolSpec, readonly ToolAccess[]>;
-  private readonly reach = new Map<Holder, readonly ToolSpec[]>();
+  private readonly named: ReadonlyMap<string, readonly Holder[]>;
+  private readonly reaches = new Map<Holder, Reach>();
+  private readonly accesses = new Map<ToolSpec, readonly ToolAccess[]>();
 
   constructor(private readonly options: AccessOptions) {
     this.specs = options.specs;
     this.holders = options.holders;
     this.required = sorted(this.specs.flatMap(({ scopes }) => scopes ?? []));
-    this.held = sorted(this.holders.flatMap(({ scopes }) => scopes));
-    this.accesses = new Map(this.specs.map((spec) => [spec, this.decide(spec)]));
-    for (const [spec, callers] of this.accesses) {
-      for (const { holder } of callers) this.reach.set(holder, [...this.toolsOf(holder), spec]);
-    }
+    this.named = grouped(
+      this.holders.flatMap((holder) => holder.scopes.map((scope) => [scope, holder] as const)),
+    );
+    this.held = [...this.named.keys()].sort(byText);
+    this.findReaches();
+    for (const spec of this.specs) this.accesses.set(spec, this.decide(spec));
   }
 
   /** Tells whether a scope that somebody holds covers one that is asked for. */
@@ -99,8 +122,13 @@ export class Access {
   }
 
   /** The tools that ask for scopes, all of which a principal holds. */
-  toolsOf(holder: Holder): readonly ToolSpec[] {
-    return this.reach.get(holder) ?? [];
+  toolsOf(holder: Holder): ReadonlySet<ToolSpec> {
+    return this.reaches.get(holder)?.tools ?? new Set();
+  }
+
+  /** The principals that hold a scope by name. */
+  holdersOf(scope: string): readonly Holder[] {
+    return this.named.get(scope) ?? [];
   }
 
   /** The tools that a scope helps to open, by name or by the hierarchy. */
@@ -108,18 +136,30 @@ export class Access {
     return this.specs.filter(({ scopes }) => scopes?.some((required) => this.covers(held, required)));
   }
 
-  private decide({ scopes }: ToolSpec): readonly ToolAccess[] {
-    if (scopes === undefined || scopes.length === 0) return [];
-    return this.holders.flatMap((holder) => {
-      const ways = scopes.flatMap((required) => this.way(holder, required) ?? []);
-      return ways.length === scopes.length ? [{ holder, ways }] : [];
-    });
+  private findReaches(): void {
+    const covered = new Map(
+      this.held.map((held) => [held, this.required.filter((required) => this.covers(held, required))]),
+    );
+    const byScopes = new Map<string, Reach>();
+    for (const holder of this.holders) {
+      const key = JSON.stringify(holder.scopes);
+      const reach = byScopes.get(key) ?? { ways: waysOf(holder, covered), tools: new Set<ToolSpec>() };
+      byScopes.set(key, reach);
+      this.reaches.set(holder, reach);
+    }
   }
 
-  private way({ scopes }: Holder, required: string): ScopeWay | undefined {
-    // A scope counts as held by name only where the application's own hierarchy says that it covers itself.
-    const covering = scopes.filter((held) => this.covers(held, required));
-    const held = covering.find((one) => one === required) ?? covering[0];
-    return held === undefined ? undefined : { required, held };
+  private decide(spec: ToolSpec): readonly ToolAccess[] {
+    const { scopes } = spec;
+    if (scopes === undefined || scopes.length === 0) return [];
+    const decided = new Map<Reach, readonly ScopeWay[]>();
+    return this.holders.flatMap((holder) => {
+      const reach = this.reaches.get(holder);
+      if (reach === undefined || !scopes.every((required) => reach.ways.has(required))) return [];
+      const ways = decided.get(reach) ?? scopes.flatMap((required) => reach.ways.get(required) ?? []);
+      decided.set(reach, ways);
+      reach.tools.add(spec);
+      return [{ holder, ways }];
+    });
   }
 }

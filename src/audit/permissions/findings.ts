@@ -1,6 +1,7 @@
 /**
  * What a permission review finds, and the closed set of codes that it finds it under.
- * Invariant: every code has one severity and the same words wherever it is shown; findings have one order.
+ * Invariant: every code has one severity, but for what a short trail cannot tell, and the same words wherever it is
+ * shown; findings have one order.
  */
 
 /** How much a finding matters, the most first. */
@@ -25,6 +26,11 @@ export const PERMISSION_FINDINGS = {
     severity: 'high',
     why: 'The trail has a call that was approved by whoever made it: a second pair of eyes was missing.',
     mend: 'See to it that nobody decides on their own requests, and look at what the call did.',
+  },
+  anonymous_call: {
+    severity: 'high',
+    why: 'The trail has calls by nobody of a tool that only some may call: it was open then, or something let them past the scopes.',
+    mend: 'Find out who called and why no principal was asked for, and look at what the calls did.',
   },
   undecided_scopes: {
     severity: 'medium',
@@ -78,7 +84,7 @@ export const PERMISSION_FINDINGS = {
   },
   unlisted_principal: {
     severity: 'medium',
-    why: 'The trail has calls of a principal that the grants do not name, so this review does not see what they hold.',
+    why: 'The trail has calls, made or denied, of a principal that the grants do not name, so this review does not see what they hold.',
     mend: 'Add the principal to the grants, or find out where their scopes come from.',
   },
   beyond_grants: {
@@ -159,15 +165,15 @@ export interface PermissionFinding extends PermissionPlace {
   readonly mend: string;
 }
 
-/** Makes a finding. `mend` where there is more to say than the code's own. */
+/** Makes a finding. `changed`: where there is more, or less, to say than the code's own. */
 export function finding(
   code: PermissionFindingCode,
   place: PermissionPlace,
   message: string,
-  mend?: string,
+  changed: Partial<Pick<PermissionFinding, 'severity' | 'mend'>> = {},
 ): PermissionFinding {
-  const { severity, why, mend: usual } = PERMISSION_FINDINGS[code];
-  return { code, severity, ...place, message, why, mend: mend ?? usual };
+  const { severity, why, mend } = PERMISSION_FINDINGS[code];
+  return { code, severity, ...place, message, why, mend, ...changed };
 }
 
 /** Compares texts by their code units, which is the same on every machine. */
@@ -177,17 +183,13 @@ export function byText(one: string, other: string): number {
 
 /** Orders findings: the worst first, then by code and by what they are about. */
 export function inOrder(findings: readonly PermissionFinding[]): readonly PermissionFinding[] {
-  const rank = ({ severity }: PermissionFinding) => SEVERITIES.indexOf(severity);
-  const keys = ({ code, tool = '', scope = '', principal = '', message }: PermissionFinding) => [
-    code,
-    tool,
-    scope,
-    principal,
-    message,
-  ];
-  return [...findings].sort((one, other) => {
-    const [left, right] = [keys(one), keys(other)];
-    const differing = left.findIndex((key, index) => key !== right[index]);
-    return rank(one) - rank(other) || byText(left[differing] ?? '', right[differing] ?? '');
+  const keyed = findings.map((one) => {
+    const { severity, code, tool = '', scope = '', principal = '', message } = one;
+    return { one, rank: SEVERITIES.indexOf(severity), keys: [code, tool, scope, principal, message] };
   });
+  keyed.sort((left, right) => {
+    const differing = left.keys.findIndex((key, index) => key !== right.keys[index]);
+    return left.rank - right.rank || byText(left.keys[differing] ?? '', right.keys[differing] ?? '');
+  });
+  return keyed.map(({ one }) => one);
 }

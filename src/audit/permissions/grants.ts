@@ -33,6 +33,20 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
+/** The names of what an object has, also by accessors of its classes: `get scope()` is a misspelt `scopes` too. */
+function keysOf(given: object): ReadonlySet<string> {
+  const keys = new Set(Object.keys(given));
+  let prototype: object | null = Object.getPrototypeOf(given);
+  while (prototype !== null && prototype !== Object.prototype) {
+    const described = new Map(Object.entries(Object.getOwnPropertyDescriptors(prototype)));
+    for (const [key, { get, value }] of described) {
+      if (key !== '__proto__' && (get !== undefined || typeof value !== 'function')) keys.add(key);
+    }
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return keys;
+}
+
 /** Reads what is given, and collects what is wrong with it. */
 class GrantsReader {
   readonly problems: string[] = [];
@@ -76,21 +90,23 @@ class GrantsReader {
   }
 
   private texts(path: string, holder: object, key: string): readonly string[] {
-    const given: unknown = new Map<string, unknown>(Object.entries(holder)).get(key);
-    if (given === undefined) return [];
-    if (Array.isArray(given) && given.every(isText)) return [...given];
+    if (!(key in holder)) return [];
+    const given: unknown = Reflect.get(holder, key);
+    const texts: readonly unknown[] | undefined = Array.isArray(given) ? Array.from(given) : undefined;
+    if (texts?.every(isText)) return texts;
     this.problems.push(`${path} is no list of texts that are not empty`);
     return [];
   }
 
   private list(path: string, given: unknown): readonly unknown[] {
-    if (Array.isArray(given)) return given;
+    // A place that was left empty is no entry, and must not be passed over.
+    if (Array.isArray(given)) return Array.from(given);
     this.problems.push(`${path} is no list`);
     return [];
   }
 
   private refuseOthers(path: string, given: object, known: readonly string[]): void {
-    for (const key of Object.keys(given)) {
+    for (const key of keysOf(given)) {
       if (known.includes(key)) continue;
       this.problems.push(`${path}/${key} is not known; there are ${known.join(', ')}`);
     }

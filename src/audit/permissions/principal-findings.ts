@@ -22,12 +22,11 @@ function ofEntries({ id, entries }: Holder, alike: readonly string[]): readonly 
   ];
 }
 
-function ofReach(holder: Holder, access: Access): readonly PermissionFinding[] {
-  const closed = access.specs.filter(({ scopes }) => scopes !== undefined && scopes.length > 0);
+function ofReach(holder: Holder, access: Access, closed: number): readonly PermissionFinding[] {
   const reached = access.toolsOf(holder);
   // Where there is but one thing to hold, everything says little.
-  if (access.required.length < 2 || reached.length < closed.length) return [];
-  const words = `The principal may call all ${closed.length} tools that ask for scopes.`;
+  if (access.required.length < 2 || reached.size < closed) return [];
+  const words = `The principal may call all ${closed} tools that ask for scopes.`;
   return [finding('holds_everything', { principal: holder.id }, words)];
 }
 
@@ -36,27 +35,33 @@ export function isApprover({ scopes }: Holder, access: Access, approving: readon
   return approving.some((required) => scopes.some((held) => access.covers(held, required)));
 }
 
+/** What is found in a principal that may decide on approvals. */
+function ofDecisions(holder: Holder, access: Access, asks: ApprovalRule): readonly PermissionFinding[] {
+  const asked = [...access.toolsOf(holder)].filter((spec) =>
+    asks === 'policy' ? hasEffect(spec) : spec.sideEffect.kind === 'destructive',
+  );
+  if (asked.length === 0) return [];
+  const keys = asked.map(({ key }) => key).join(', ');
+  const words = `The principal may decide on approvals, and may call ${keys}.`;
+  return [finding('approver_can_call', { principal: holder.id }, words)];
+}
+
 /** What is found in each principal. */
 export function findInPrincipals(
   access: Access,
   asks: ApprovalRule,
   approving: readonly string[],
 ): readonly PermissionFinding[] {
+  const closed = access.specs.filter(({ scopes }) => scopes !== undefined && scopes.length > 0).length;
   const byLetters = new Map<string, readonly string[]>();
   return access.holders.flatMap((holder) => {
     const letters = lettersOf(holder.id);
     const alike = letters === '' ? [] : (byLetters.get(letters) ?? []);
     byLetters.set(letters, [...alike, holder.id]);
-    const asked = access
-      .toolsOf(holder)
-      .filter((spec) => (asks === 'policy' ? hasEffect(spec) : spec.sideEffect.kind === 'destructive'));
-    const decides = asks !== 'never' && asked.length > 0 && isApprover(holder, access, approving);
-    const keys = asked.map(({ key }) => key).join(', ');
-    const words = `The principal may decide on approvals, and may call ${keys}.`;
     return [
       ...ofEntries(holder, alike),
-      ...ofReach(holder, access),
-      ...(decides ? [finding('approver_can_call', { principal: holder.id }, words)] : []),
+      ...ofReach(holder, access, closed),
+      ...(asks !== 'never' && isApprover(holder, access, approving) ? ofDecisions(holder, access, asks) : []),
     ];
   });
 }

@@ -31,6 +31,8 @@ export interface PermittedCaller {
 export interface ReviewedTool {
   /** `name@version`. */
   readonly tool: string;
+  /** What the model is told of it. */
+  readonly description: string;
   readonly owner: string | null;
   /** All are required; null: nobody decided. */
   readonly scopes: readonly string[] | null;
@@ -65,6 +67,8 @@ export interface ReviewedPrincipal {
   readonly tools: readonly string[];
   /** Whether it may decide on approvals, as far as the grants say. */
   readonly approves: boolean;
+  /** What the trail says of all tools; of those without side effects it records denials alone. Left out: no trail. */
+  readonly use?: CallCounts;
 }
 
 /** The report. */
@@ -114,9 +118,10 @@ function toCaller(spec: ToolSpec, { holder, ways }: ToolAccess, use: Use | undef
 }
 
 function toTool(spec: ToolSpec, { access, asks, use }: ReportParts): ReviewedTool {
-  const { key, owner, scopes, sideEffect, deprecated } = spec;
+  const { key, description, owner, scopes, sideEffect, deprecated } = spec;
   return {
     tool: key,
+    description,
     owner: owner ?? null,
     scopes: scopes ?? null,
     sideEffect: sideEffect.kind,
@@ -129,15 +134,15 @@ function toTool(spec: ToolSpec, { access, asks, use }: ReportParts): ReviewedToo
 }
 
 function toScope(scope: string, access: Access): ReviewedScope {
-  const { specs, holders } = access;
-  const isCovered = (held: readonly string[]) => held.some((one) => access.covers(one, scope));
-  const byName = holders.filter(({ scopes }) => scopes.includes(scope));
+  const byName = new Set(access.holdersOf(scope));
+  const covering = access.held.filter((held) => access.covers(held, scope));
+  const covered = new Set(covering.flatMap((held) => access.holdersOf(held)));
   return {
     scope,
-    requiredBy: specs.filter(({ scopes }) => scopes?.includes(scope)).map(({ key }) => key),
-    heldBy: byName.map(({ id }) => id),
-    coveredFor: holders
-      .filter((holder) => !byName.includes(holder) && isCovered(holder.scopes))
+    requiredBy: access.specs.filter(({ scopes }) => scopes?.includes(scope)).map(({ key }) => key),
+    heldBy: [...byName].map(({ id }) => id),
+    coveredFor: access.holders
+      .filter((holder) => covered.has(holder) && !byName.has(holder))
       .map(({ id }) => id),
   };
 }
@@ -163,8 +168,9 @@ export function toReport(parts: ReportParts): PermissionReport {
       principal: holder.id,
       roles: holder.roles,
       scopes: holder.scopes,
-      tools: access.toolsOf(holder).map(({ key }) => key),
+      tools: Array.from(access.toolsOf(holder), ({ key }) => key),
       approves: isApprover(holder, access, approving),
+      ...(use?.period === undefined ? {} : { use: use.totalOf(holder.id) }),
     })),
     findings,
   };

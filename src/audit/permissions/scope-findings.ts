@@ -2,6 +2,7 @@
  * What a review finds in the scopes: granted and needed by nothing, needed and granted to nobody, misspelt, broad.
  * Invariant: a scope that an application names, asks for or covers something with is never called unknown.
  */
+import type { ToolSpec } from '../../contract/tool';
 import { type Access, hasEffect } from './access';
 import { byText, finding, type PermissionFinding } from './findings';
 import { nearest } from './near';
@@ -15,8 +16,10 @@ export interface ScopeNames {
 }
 
 function holdersOf(access: Access, scope: string): string {
-  const ids = access.holders.filter(({ scopes }) => scopes.includes(scope)).map(({ id }) => id);
-  return ids.join(', ');
+  return access
+    .holdersOf(scope)
+    .map(({ id }) => id)
+    .join(', ');
 }
 
 /** What is wrong with scopes that are granted. */
@@ -34,9 +37,9 @@ export function findGranted(
     if (isNamed || (taxonomy === undefined && meant === undefined)) {
       return [finding('unneeded_scope', { scope }, `${who} holds it, and no tool asks for it.`)];
     }
-    const mend = meant === undefined ? undefined : `Was ${meant} meant? Correct the grants.`;
+    const guess = meant === undefined ? {} : { mend: `Was ${meant} meant? Correct the grants.` };
     return [
-      finding('unknown_scope', { scope }, `${who} holds it, and the application knows no such scope.`, mend),
+      finding('unknown_scope', { scope }, `${who} holds it, and the application knows no such scope.`, guess),
     ];
   });
 }
@@ -57,21 +60,36 @@ export function findUngranted(
   });
 }
 
-/** Granted scopes that no tool names, and that open reading and changing tools by the hierarchy. */
-export function findBroad(access: Access): readonly PermissionFinding[] {
-  return access.held.flatMap((scope) => {
-    if (access.required.includes(scope)) return [];
-    const opened = access.openedBy(scope);
-    const changed = opened.filter(hasEffect).map(({ key }) => key);
-    const read = opened.filter((spec) => !hasEffect(spec)).map(({ key }) => key);
+/** Tools with effects that a scope helps to open by what is not asked for to read, or opens by itself. */
+function changedBy(access: Access, scope: string, reading: ReadonlySet<string>): readonly ToolSpec[] {
+  return access.openedBy(scope).filter(({ scopes = [], sideEffect }) => {
+    if (sideEffect.kind === 'none') return false;
+    const covered = scopes.filter((required) => access.covers(scope, required));
+    return covered.length === scopes.length || covered.some((required) => !reading.has(required));
+  });
+}
+
+/**
+ * Scopes that open reading and changing tools by the hierarchy, whether or not a tool asks for them.
+ *
+ * @param told the scopes of which something worse was found.
+ */
+export function findBroad(
+  access: Access,
+  told: ReadonlySet<string | undefined>,
+): readonly PermissionFinding[] {
+  const scopes = [...new Set([...access.held, ...access.required])].sort(byText);
+  const reading = new Set(
+    access.specs.filter((spec) => !hasEffect(spec)).flatMap((spec) => spec.scopes ?? []),
+  );
+  return scopes.flatMap((scope) => {
+    if (told.has(scope)) return [];
+    const changed = changedBy(access, scope, reading).map(({ key }) => key);
+    const read = access.openedBy(scope).filter((spec) => !hasEffect(spec));
     if (changed.length === 0 || read.length === 0) return [];
-    const words = `${read.join(', ')} to read, and ${changed.join(', ')} to change`;
-    return [
-      finding(
-        'broad_scope',
-        { scope },
-        `The scope helps to open ${words}; ${holdersOf(access, scope)} holds it.`,
-      ),
-    ];
+    const opened = `${read.map(({ key }) => key).join(', ')} to read, and ${changed.join(', ')} to change`;
+    const who = holdersOf(access, scope);
+    const held = who === '' ? 'nobody holds it by name' : `${who} holds it`;
+    return [finding('broad_scope', { scope }, `The scope helps to open ${opened}; ${held}.`)];
   });
 }

@@ -6,6 +6,7 @@ import type { ToolSpec } from '../../contract/tool';
 import type { ApprovalRule } from '../../invocation/approval/approvals';
 import { type Access, hasEffect } from './access';
 import { byText, finding, type PermissionFinding } from './findings';
+import { grouped } from './grouped';
 
 function inWords(scopes: readonly string[] | undefined): string {
   if (scopes === undefined) return 'undecided';
@@ -54,22 +55,22 @@ function ofCallers(spec: ToolSpec, access: Access): readonly PermissionFinding[]
     const why = missing.length === 0 ? 'nobody holds them together' : `nobody holds ${inWords(missing)}`;
     return [finding('uncallable_tool', place, `The tool asks for ${inWords(scopes)}; ${why}.`)];
   }
-  const ids = callers.map(({ holder }) => holder.id).join(', ');
+  const ids = () => callers.map(({ holder }) => holder.id).join(', ');
   const isByName = callers.some(({ ways }) => ways.every(({ required, held }) => required === held));
-  const broad = [...new Set(callers.flatMap(({ ways }) => ways.map(({ held }) => held)))].sort(byText);
+  const broad = () => [...new Set(callers.flatMap(({ ways }) => ways.map(({ held }) => held)))].sort(byText);
   return [
     ...(sideEffect.kind === 'destructive' && !isByName
       ? [
           finding(
             'hierarchy_only',
             place,
-            `The tool asks for ${inWords(scopes)}; ${ids} may call it by ${broad.join(', ')}.`,
+            `The tool asks for ${inWords(scopes)}; ${ids()} may call it by ${broad().join(', ')}.`,
           ),
         ]
       : []),
     ...(deprecated === false
       ? []
-      : [finding('deprecated_granted', place, `The tool is deprecated, and ${ids} may call it.`)]),
+      : [finding('deprecated_granted', place, `The tool is deprecated, and ${ids()} may call it.`)]),
   ];
 }
 
@@ -84,9 +85,8 @@ export function findInTools(access: Access, asks: ApprovalRule): readonly Permis
 
 /** Versions of one tool that ask for different scopes; the place is the last of them. */
 export function findVersions({ specs }: Access): readonly PermissionFinding[] {
-  const names = [...new Set(specs.map(({ name }) => name))];
-  return names.flatMap((name) => {
-    const versions = specs.filter((spec) => spec.name === name);
+  const byName = grouped(specs.map((spec) => [spec.name, spec]));
+  return [...byName.values()].flatMap((versions) => {
     const asked = versions.map(({ scopes }) => scopes && [...new Set(scopes)].sort(byText));
     const last = versions.at(-1);
     if (last === undefined || new Set(asked.map((scopes) => JSON.stringify(scopes ?? null))).size < 2)

@@ -16,6 +16,8 @@ export interface CallCounts {
   readonly denied: number;
 }
 
+const NO_CALLS: CallCounts = { calls: 0, refused: 0, denied: 0 };
+
 /** The time that a trail covers, and how complete it is. */
 export interface TrailPeriod {
   /** The time of the first record: RFC 3339, in UTC. */
@@ -49,6 +51,7 @@ const NOBODY = Symbol('nobody');
 export class Use {
   private readonly counts = new Map<string | typeof NOBODY, Map<string, Counting>>();
   private readonly approvals = new Map<string, SelfApproval>();
+  private readonly unknown = new Set<string>();
   private first: string | undefined;
   private last: string | undefined;
   private records = 0;
@@ -68,6 +71,8 @@ export class Use {
     if (kind === 'call_refused') counting.refused += 1;
     if (kind === 'denied') counting.denied += 1;
     if (kind === 'approval_requested' || kind === 'approval_decided') counting.asked += 1;
+    // A caller whom nobody knew and who was denied is what is meant to happen.
+    if (typeof principalId !== 'string' && kind !== 'denied') this.unknown.add(tool);
     const isApproval = kind === 'approval_decided' && (outcome === 'approve' || outcome === 'edit');
     if (isApproval && typeof principalId === 'string' && by === principalId) {
       this.approvals.set(JSON.stringify([tool, principalId]), { tool, principal: principalId });
@@ -85,6 +90,11 @@ export class Use {
     return [...this.approvals.values()];
   }
 
+  /** The tools, as `name@version`, of which calls without a principal were let through. */
+  get calledByNobody(): readonly string[] {
+    return [...this.unknown];
+  }
+
   /** The principals of the trail, whose ids are cut there where they are long. */
   get principals(): readonly string[] {
     return [...this.counts.keys()].filter((id) => typeof id === 'string');
@@ -98,12 +108,33 @@ export class Use {
       .map(([name]) => name);
   }
 
+  /** The names of the tools for which a principal lacked a scope at least once. */
+  namesDeniedTo(principal: string): readonly string[] {
+    const ofPrincipal = [...(this.counts.get(shortId(principal)) ?? [])];
+    return ofPrincipal.filter(([, { denied }]) => denied > 0).map(([name]) => name);
+  }
+
   /** The calls of a tool by a principal. */
   countsOf(principal: string, name: string): CallCounts {
     const counting = this.counts.get(shortId(principal))?.get(name);
-    if (counting === undefined) return { calls: 0, refused: 0, denied: 0 };
+    if (counting === undefined) return NO_CALLS;
     const { started, ended, refused, denied } = counting;
     return { calls: Math.max(started, ended), refused, denied };
+  }
+
+  /** The calls of all tools by a principal. */
+  totalOf(principal: string): CallCounts {
+    const names = [...(this.counts.get(shortId(principal))?.keys() ?? [])];
+    return names
+      .map((name) => this.countsOf(principal, name))
+      .reduce(
+        (sum, { calls, refused, denied }) => ({
+          calls: sum.calls + calls,
+          refused: sum.refused + refused,
+          denied: sum.denied + denied,
+        }),
+        NO_CALLS,
+      );
   }
 
   private counting(principal: string | typeof NOBODY, name: string): Counting {

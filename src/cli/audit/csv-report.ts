@@ -4,6 +4,7 @@
  */
 import type { PermissionFinding } from '../../audit/permissions/findings';
 import type { PermissionReport, ReviewedTool } from '../../audit/permissions/report';
+import type { CallCounts } from '../../audit/permissions/use';
 import { visible } from '../text';
 import { sideEffectOf, wayOf } from './words';
 
@@ -18,6 +19,8 @@ const HEAD = [
   'access',
   'held',
   'calls',
+  'refused',
+  'denied',
   'code',
   'severity',
   'message',
@@ -32,6 +35,10 @@ const FORMULA = /^\s*[=+\-@＝＋－＠]/;
 function toField(value: string): string {
   const text = visible(value);
   return `"${FORMULA.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+}
+
+function countsOf({ calls, refused, denied }: CallCounts): Row {
+  return { calls: `${calls}`, refused: `${refused}`, denied: `${denied}` };
 }
 
 function accessRows(reviewed: ReviewedTool): readonly Row[] {
@@ -50,7 +57,7 @@ function accessRows(reviewed: ReviewedTool): readonly Row[] {
     principal: caller.principal,
     access: caller.byHierarchy ? 'by hierarchy' : 'by name',
     held: wayOf(caller),
-    ...(caller.use === undefined ? {} : { calls: `${caller.use.calls}` }),
+    ...(caller.use === undefined ? {} : countsOf(caller.use)),
   }));
 }
 
@@ -69,7 +76,14 @@ function findingRow({ code, severity, tool, scope, principal, message, mend }: P
 
 /** Writes a report as CSV: a row for each principal that may call a tool, and one for each finding. */
 export function toCsv({ tools, findings }: PermissionReport): string {
-  const rows = [...tools.flatMap(accessRows), ...findings.map(findingRow)];
-  const lines = rows.map((row) => HEAD.map((column) => toField(row[column] ?? '')).join(','));
-  return [HEAD.map(toField).join(','), ...lines].map((line) => `${line}\r\n`).join('');
+  // There are as many rows as tools times principals, and few values that differ.
+  const fields = new Map<string, string>();
+  const once = (value: string) => {
+    const field = fields.get(value) ?? toField(value);
+    fields.set(value, field);
+    return field;
+  };
+  const toLine = (row: Row) => `${HEAD.map((column) => once(row[column] ?? '')).join(',')}\r\n`;
+  const parts = tools.map((tool) => accessRows(tool).map(toLine).join(''));
+  return [`${HEAD.map(once).join(',')}\r\n`, ...parts, ...findings.map(findingRow).map(toLine)].join('');
 }

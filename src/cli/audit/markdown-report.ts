@@ -6,14 +6,15 @@ import { type PermissionFinding, SEVERITIES } from '../../audit/permissions/find
 import type { PermissionReport, PermittedCaller, ReviewedTool } from '../../audit/permissions/report';
 import { code, shown, toRows } from '../markdown';
 import { visible } from '../text';
-import { approvalInWords, sideEffectOf, trailInWords, WORDS } from './words';
+import type { ReadTrail } from './trails';
+import { approvalInWords, countsInWords, sideEffectOf, trailInWords, WORDS } from './words';
 
 /** How many principals stand beside each other. */
 const COLUMNS = 8;
 
 /** A sentence that may hold names; an address in it becomes no link. */
 function prose(text: string): string {
-  return shown(visible(text)).replaceAll('://', '&#58;//');
+  return shown(visible(text));
 }
 
 function name(text: string): string {
@@ -28,14 +29,30 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return toRows([head, head.map(() => '---'), ...rows]);
 }
 
-function summarySection(report: PermissionReport): string {
+/** What a report was made of, as it was named. */
+export interface ReportSources {
+  /** The file of the grants. */
+  readonly grants: string;
+  readonly trails: readonly ReadTrail[];
+}
+
+function sourceRows({ grants, trails }: ReportSources): readonly (readonly string[])[] {
+  const ofTrails = trails.map(({ trail, period }) => {
+    const words = period === undefined ? 'it is empty' : `${period.from} to ${period.to}`;
+    return ['trail that was read', `${name(trail)}: ${prose(words)}`];
+  });
+  return [['grants that were read', name(grants)], ...ofTrails];
+}
+
+function summarySection(report: PermissionReport, sources: ReportSources): string {
   const { tools, scopes, principals, findings } = report.summary;
   const counts = SEVERITIES.map((severity) => `${findings[severity]} ${severity}`).join(', ');
   const rows = [
     ['tools', `${tools}`],
     ['scopes', `${scopes}`],
     ['principals', `${principals}`],
-    ['approval', approvalInWords(report)],
+    ['approval', prose(approvalInWords(report))],
+    ...sourceRows(sources),
     ['trail', prose(trailInWords(report))],
     ['findings', counts],
   ];
@@ -45,13 +62,22 @@ function summarySection(report: PermissionReport): string {
 function toolsSection({ tools }: PermissionReport): string {
   const rows = tools.map((tool) => [
     name(tool.tool),
+    prose(tool.description.replace(/\s+/g, ' ').trim()),
     tool.owner === null ? '**nobody**' : prose(tool.owner),
     tool.scopes === null ? '**undecided**' : tool.scopes.length === 0 ? 'none' : names(tool.scopes),
     sideEffectOf(tool),
     tool.approval,
     tool.deprecated === false ? '' : tool.deprecated === true ? 'yes' : prose(tool.deprecated),
   ]);
-  const head = ['tool', 'owner', 'scopes that it asks for', 'side effect', 'approval', 'deprecated'];
+  const head = [
+    'tool',
+    'what it does',
+    'owner',
+    'scopes that it asks for',
+    'side effect',
+    'approval',
+    'deprecated',
+  ];
   return `## Tools\n\n${table(head, rows)}`;
 }
 
@@ -59,18 +85,22 @@ function cellOf(tool: ReviewedTool, caller: PermittedCaller | undefined): string
   if (tool.access === 'anyone') return 'anyone';
   if (caller === undefined) return '';
   const way = caller.byHierarchy ? 'by hierarchy' : 'by name';
-  return caller.use === undefined ? way : `${way}, ${caller.use.calls} calls`;
+  return caller.use === undefined ? way : `${way}, ${countsInWords(caller.use)}`;
 }
 
 function matrixSection({ tools, principals }: PermissionReport): string {
   const ids = principals.map(({ principal }) => principal);
+  const rowsOf = tools.map((tool) => {
+    const byId = new Map(tool.callers.map((caller) => [caller.principal, caller]));
+    return { tool, title: name(tool.tool), byId };
+  });
   const parts: string[] = [];
   for (let from = 0; from === 0 || from < ids.length; from += COLUMNS) {
     const shownIds = ids.slice(from, from + COLUMNS);
-    const rows = tools.map((tool) => {
-      const byId = new Map(tool.callers.map((caller) => [caller.principal, caller]));
-      return [name(tool.tool), ...shownIds.map((id) => cellOf(tool, byId.get(id)))];
-    });
+    const rows = rowsOf.map(({ tool, title, byId }) => [
+      title,
+      ...shownIds.map((id) => cellOf(tool, byId.get(id))),
+    ]);
     parts.push(table(['tool', ...shownIds.map(name)], rows));
   }
   const about = 'An empty cell: the principal may not call the tool.';
@@ -88,14 +118,22 @@ function scopesSection({ scopes }: PermissionReport): string {
 }
 
 function principalsSection({ principals }: PermissionReport): string {
-  const rows = principals.map(({ principal, roles, scopes, tools, approves }) => [
+  const rows = principals.map(({ principal, roles, scopes, tools, approves, use }) => [
     name(principal),
     names(roles),
     names(scopes),
     `${tools.length}`,
     approves ? 'yes' : 'not known',
+    ...(use === undefined ? [] : [countsInWords(use)]),
   ]);
-  const head = ['principal', 'roles', 'scopes', 'tools that it may call by them', 'decides on approvals'];
+  const head = [
+    'principal',
+    'roles',
+    'scopes',
+    'tools that it may call by them',
+    'decides on approvals',
+    ...(principals.some(({ use }) => use !== undefined) ? ['in the trail'] : []),
+  ];
   return `## Principals\n\n${table(head, rows)}`;
 }
 
@@ -128,13 +166,13 @@ function wordsSection(): string {
 }
 
 /** Writes a report in Markdown. */
-export function toMarkdown(report: PermissionReport): string {
+export function toMarkdown(report: PermissionReport, sources: ReportSources): string {
   const about =
     'Who may call which tool of the application, what the tools do, and what somebody should look at. It follows ' +
     'from what the tools declare, from the grants that were given, and from the audit trail where there is one.';
   const sections = [
     `# Permission review\n\n${about}\n`,
-    summarySection(report),
+    summarySection(report, sources),
     findingsSection(report),
     toolsSection(report),
     matrixSection(report),

@@ -14,7 +14,7 @@ import { toCsv } from './csv-report';
 import { readGrants } from './grants-file';
 import { toMarkdown } from './markdown-report';
 import { toText } from './text-report';
-import { readTrails } from './trails';
+import { type ReadTrail, Trails } from './trails';
 
 /** What is reviewed, and how the report is written. */
 interface PermissionsOptions {
@@ -29,9 +29,13 @@ interface PermissionsOptions {
   readonly failOn: Severity | 'never';
 }
 
-function write(report: PermissionReport, { json, markdown, csv }: PermissionsOptions): string {
+function write(
+  report: PermissionReport,
+  { json, markdown, csv, grants }: PermissionsOptions,
+  trails: readonly ReadTrail[],
+): string {
   if (json) return toJsonText(report);
-  if (markdown === true) return toMarkdown(report);
+  if (markdown === true) return toMarkdown(report, { grants, trails });
   return csv === true ? toCsv(report) : toText(report);
 }
 
@@ -46,9 +50,10 @@ async function permissions(toolkit: OpenToolkit, options: PermissionsOptions, io
   }
   const { failOn, trail } = options;
   const grants = await readGrants(options.grants, io);
-  const given = trail === undefined ? {} : { trail: readTrails(trail, io) };
+  const trails = new Trails(trail ?? [], io);
+  const given = trail === undefined ? {} : { trail: trails.records() };
   const report = await reviewPermissions({ toolkit, grants, ...given });
-  io.stdout(write(report, options));
+  io.stdout(write(report, options, trails.read));
   const { findings } = report.summary;
   const counts = SEVERITIES.map((severity) => `${findings[severity]} ${severity}`).join(', ');
   if (!options.json && options.csv !== true && options.markdown !== true) {

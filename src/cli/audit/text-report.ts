@@ -5,14 +5,20 @@
 import { SEVERITIES } from '../../audit/permissions/findings';
 import type { PermissionReport, ReviewedTool } from '../../audit/permissions/report';
 import { toTable, visible } from '../text';
-import { placeOf, sideEffectOf } from './words';
+import { countsInWords, placeOf, sideEffectOf } from './words';
 
 const HEAD = ['TOOL', 'SCOPES', 'SIDE EFFECT', 'APPROVAL', 'OWNER', 'WHO MAY CALL'];
 
 function callersInWords({ access, callers }: ReviewedTool): string {
   if (access === 'anyone' || callers.length === 0) return access === 'anyone' ? 'anyone' : 'nobody';
   return callers
-    .map(({ principal, byHierarchy }) => `${principal}${byHierarchy ? ' (by hierarchy)' : ''}`)
+    .map(({ principal, byHierarchy, use }) => {
+      const notes = [
+        ...(byHierarchy ? ['by hierarchy'] : []),
+        ...(use === undefined ? [] : [countsInWords(use)]),
+      ];
+      return notes.length === 0 ? principal : `${principal} (${notes.join(', ')})`;
+    })
     .join(', ');
 }
 

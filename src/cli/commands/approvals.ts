@@ -5,7 +5,7 @@
 import type { ApprovalRecord, ApprovalState } from '../../contract/approval';
 import type { JsonValue } from '../../errors/body';
 import { escaped, maskedLine, toSafeJson } from '../../invocation/approval/words';
-import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
+import { findByPrefix, LOOKED_THROUGH, mendOfShort } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
@@ -62,7 +62,7 @@ async function find({ approvals }: OpenToolkit, id: string): Promise<ApprovalRec
   if (record !== undefined) return record;
   throw new CliError(
     'unknown_approval',
-    `there is no request ${id}, or it has expired. See toolcrib approvals list; requests that only the memory of another process holds are not seen from here.`,
+    `there is no request ${id}, or it has expired.${mendOfShort(id)} See toolcrib approvals list; requests that only the memory of another process holds are not seen from here.`,
   );
 }
 

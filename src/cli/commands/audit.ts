@@ -2,7 +2,6 @@
  * `toolcrib audit verify` and `toolcrib audit head`: whether a trail is whole, and where it ends.
  * Invariant: they read and never write; no toolkit is opened for them.
  */
-import { resolve } from 'node:path';
 import { AuditError } from '../../audit/audit-error';
 import { fromHeadText, toHeadText } from '../../audit/files';
 import {
@@ -17,6 +16,7 @@ import { scrubText } from '../../invocation/scrub';
 import { CliError } from '../cli-error';
 import type { Io } from '../io';
 import { oneLine, plain, toJsonText } from '../text';
+import { openDatabase, toTrailPlace } from '../trail-place';
 
 /** The trail that a command is about. */
 export interface TrailChoice {
@@ -53,13 +53,10 @@ async function verify(
   options: VerifyAuditOptions,
   io: Io,
 ): Promise<AuditVerification> {
+  const place = toTrailPlace(trail, io.cwd);
   try {
-    if (!/^postgres(ql)?:\/\//.test(trail)) return await verifyAudit(resolve(io.cwd, trail), options);
-    // Only where there is such a trail, since the driver is an optional peer.
-    const {
-      PostgresAudit,
-    }: typeof import('../../stores/postgres/audit') = require('../../stores/postgres/audit');
-    const audit = await PostgresAudit.open({ url: trail });
+    if (place.url === undefined) return await verifyAudit(place.file, options);
+    const audit = await openDatabase(place.url);
     try {
       return await verifyAudit(audit.lines(), options);
     } finally {

@@ -4,36 +4,38 @@
  * is called.
  */
 import { createRequire } from 'node:module';
-import { isDeclarationError } from '../../errors/declaration-error';
+import { type DeclarationError, isDeclarationError } from '../../errors/declaration-error';
 import { loadedCopies } from '../../schema/library-copies';
 import { CliError } from '../cli-error';
 import { type OpenToolkit, type Source, withToolkit } from '../configuration';
-import { checkClock, checkStoreClock, PROCESS_CLOCKS } from '../doctor/clock';
-import { checkDeclarations, checkEmittedTypes, failedDeclarations } from '../doctor/declarations';
+import { contained, inWords } from '../doctor/answering';
+import { checkAuditTrail } from '../doctor/audit';
+import { checkClock, PROCESS_CLOCKS } from '../doctor/clock';
 import { checkCopies, checkNode, checkPeers, checkReflectMetadata } from '../doctor/environment';
-import { checkApprovals, checkAuditFile, checkLedger } from '../doctor/stores';
-import { fail, ok, type Symptom } from '../doctor/symptom';
+import { fail, type Symptom } from '../doctor/symptom';
 import type { Io } from '../io';
 import { readPackageFile } from '../package-file';
 import { toJsonText, toTable, visible } from '../text';
 
 /** What is looked at beside what always is, and how it is told. */
 export interface DoctorOptions {
-  /** The file of the audit trail. */
+  /** The file of the audit trail, or the URL of a Postgres database. */
   readonly audit?: string | undefined;
   readonly json: boolean;
 }
 
-async function examine(toolkit: OpenToolkit): Promise<readonly Symptom[]> {
-  const specs = toolkit.registry.list();
-  return [
-    ok('configuration', 'a toolkit was opened'),
-    checkDeclarations(specs),
-    checkEmittedTypes(specs),
-    await checkLedger(toolkit),
-    await checkApprovals(toolkit),
-    ...(await checkStoreClock(toolkit, PROCESS_CLOCKS)),
-  ];
+function examine(toolkit: OpenToolkit): Promise<readonly Symptom[]> {
+  // What it loads may be missing, which is one of the things to be told.
+  const { checkToolkit }: typeof import('../doctor/toolkit') = require('../doctor/toolkit');
+  return checkToolkit(toolkit);
+}
+
+/** What is wrong with declarations that no toolkit can be made of. */
+function failedDeclarations({ problems }: DeclarationError): readonly Symptom[] {
+  return problems.map(({ place, message, mend, code }) => {
+    const at = Object.values(place).join(' ');
+    return fail('declarations', `${at}: ${message} [${code}]`, mend);
+  });
 }
 
 async function examineTools(source: Source, io: Io): Promise<readonly Symptom[]> {
@@ -41,9 +43,9 @@ async function examineTools(source: Source, io: Io): Promise<readonly Symptom[]>
     return await withToolkit(source, io, examine);
   } catch (error) {
     if (isDeclarationError(error)) return failedDeclarations(error);
-    if (!(error instanceof CliError)) throw error;
+    const message = error instanceof CliError ? error.message : inWords(error);
     const mend = 'Without it the tools, the stores and the clock of the ledger are not looked at.';
-    return [fail('configuration', error.message, mend)];
+    return [fail('configuration', message, mend)];
   }
 }
 
@@ -63,10 +65,12 @@ export async function doctor(source: Source, { audit, json }: DoctorOptions, io:
   const symptoms = [
     checkNode(own, process.version),
     ...checkPeers(own, __dirname),
-    ...checkCopies(io.cwd, __dirname, loadedCopies()),
+    ...(await contained('copies', () => checkCopies(io.cwd, __dirname, loadedCopies()))),
     checkReflectMetadata(Object.keys(createRequire(__filename).cache)),
     ...ofTools,
-    ...(audit === undefined ? [] : [checkAuditFile(audit, io.cwd)]),
+    ...(audit === undefined
+      ? []
+      : await contained('audit', () => checkAuditTrail(audit, io.cwd, PROCESS_CLOCKS))),
     checkClock(PROCESS_CLOCKS),
   ];
   io.stdout(json ? toJsonText(symptoms) : toText(symptoms));

@@ -7,7 +7,7 @@ import { splitToolReference } from '../../contract/names';
 import type { JsonValue } from '../../errors/body';
 import { reasonOf } from '../../errors/reason';
 import { scrubText } from '../../invocation/scrub';
-import { findByPrefix, LOOKED_THROUGH } from '../by-prefix';
+import { findByPrefix, LOOKED_THROUGH, mendOfShort } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
@@ -79,7 +79,7 @@ async function find(ledger: Ledger, key: string): Promise<LedgerEntry> {
   if (entry !== undefined) return entry;
   const mend =
     'See toolcrib ledger list; what only the memory of another process holds is not seen from here.';
-  throw new CliError('unknown_key', `there is no entry ${key}. ${mend}`);
+  throw new CliError('unknown_key', `there is no entry ${key}.${mendOfShort(key)} ${mend}`);
 }
 
 function toText(entry: LedgerEntry): string {

@@ -1,9 +1,8 @@
 /**
- * Looks at the clocks: that of the machine against its own steady one, and against that of the ledger.
+ * Looks at the clocks: that of the machine against its own steady one, and against those of its stores.
  * Invariant: a difference is told only where the time that asking took cannot explain it.
  */
-import type { OpenToolkit } from '../configuration';
-import { answering, inWords } from './stores';
+import { answering, inWords } from './answering';
 import { fail, ok, type Symptom, warn } from './symptom';
 
 /** The clocks of a process; times in milliseconds since 1970. */
@@ -32,20 +31,24 @@ export function checkClock({ wall, steady }: Clocks): Symptom {
   return warn('clock', `it was set by ${jump} ms since the process started`, MEND);
 }
 
-/** Tells the clock of a ledger, where it has one of its own; another installed copy may have made it. */
-function clockOf(ledger: object | undefined): (() => Promise<number>) | undefined {
-  if (ledger === undefined || !('storeTime' in ledger)) return undefined;
-  const { storeTime } = ledger;
-  return typeof storeTime === 'function' ? async () => Number(await storeTime.call(ledger)) : undefined;
+/** Tells the clock of a store, where it has one of its own; another installed copy may have made it. */
+function clockOf(store: object | undefined): (() => Promise<number>) | undefined {
+  if (store === undefined || !('storeTime' in store)) return undefined;
+  const { storeTime } = store;
+  return typeof storeTime === 'function' ? async () => Number(await storeTime.call(store)) : undefined;
 }
 
-/** Whether the clock of the ledger, by which leases end, is that of this machine; none: it has no clock of its own. */
+/**
+ * Whether the clock of a store, by which the leases of a ledger end, is that of this machine; none: it has no clock of
+ * its own.
+ */
 export async function checkStoreClock(
-  { ledger }: OpenToolkit,
+  name: string,
+  store: object | undefined,
   { wall }: Clocks,
 ): Promise<readonly Symptom[]> {
-  const check = "the ledger's clock";
-  const clock = clockOf(ledger);
+  const check = `the ${name}'s clock`;
+  const clock = clockOf(store);
   if (clock === undefined) return [];
   try {
     const before = wall();
@@ -57,6 +60,6 @@ export async function checkStoreClock(
     const words = `it is ${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} that of this machine`;
     return [Math.abs(apart) < GRAVE_MS ? warn(check, words, MEND) : fail(check, words, MEND)];
   } catch (error) {
-    return [fail(check, inWords(error), 'See what is said of the ledger.')];
+    return [fail(check, inWords(error), `See what is said of the ${name}.`)];
   }
 }

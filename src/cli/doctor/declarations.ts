@@ -3,19 +3,10 @@
  * Invariant: the judgement is that of start-up and of `toolcrib check`.
  */
 import type { ToolSpec } from '../../contract/tool';
-import type { DeclarationError } from '../../errors/declaration-error';
 import { readParameterTypes, readPropertyType } from '../../metadata/own-facts';
 import { fieldsOf } from '../check/fields';
 import { findFindings } from '../check/find';
 import { fail, ok, type Symptom, warn } from './symptom';
-
-/** What is wrong with declarations that no toolkit can be made of. */
-export function failedDeclarations({ problems }: DeclarationError): readonly Symptom[] {
-  return problems.map(({ place, message, mend, code }) => {
-    const at = Object.values(place).join(' ');
-    return fail('declarations', `${at}: ${message} [${code}]`, mend);
-  });
-}
 
 /** Whether a reviewer would object to something. */
 export function checkDeclarations(specs: readonly ToolSpec[]): Symptom {

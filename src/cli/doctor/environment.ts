@@ -18,9 +18,17 @@ interface Installed {
 /** The libraries whose decorators sit on DTOs, and that keep what they record to themselves. */
 const DECORATING: readonly string[] = ['class-transformer', 'class-validator', 'class-validator-jsonschema'];
 
+/** What no version is, for a package whose file is damaged. */
+const UNKNOWN = 'an unknown version';
+
 function versionIn(folder: string): string {
-  const read: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : 'unknown';
+  try {
+    const read: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const version = typeof read === 'object' && read !== null && 'version' in read ? read.version : undefined;
+    return typeof version === 'string' ? version : UNKNOWN;
+  } catch {
+    return UNKNOWN;
+  }
 }
 
 /** Finds a package as a file in a folder would; what it exports does not matter. */
@@ -41,7 +49,7 @@ function checkPeer(name: string, range: string, isOptional: boolean, from: strin
   const found = findPackage(name, from);
   if (found === undefined) {
     if (isOptional) return ok(check, 'not installed; it is optional');
-    return fail(check, 'it is not installed', `Run npm install ${name}.`);
+    return fail(check, 'it is not installed', `Run npm install "${name}@${range}".`);
   }
   const { version, folder } = found;
   // A prerelease of what is asked for is what somebody who installs one wants.

@@ -1,30 +1,12 @@
 /**
- * Looks at what outlives the process: the ledger, the requests for approval, the audit trail.
+ * Looks at what outlives the process: the ledger and the requests for approval.
  * Invariant: it only reads; whatever does not answer in time has failed.
  */
-import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { within } from '../../contract/within';
-import { reasonOf } from '../../errors/reason';
+import { MemoryApprovalStore } from '../../invocation/approval/memory-store';
 import { MemoryLedger } from '../../invocation/ledger/memory-ledger';
-import { scrubText } from '../../invocation/scrub';
 import type { OpenToolkit } from '../configuration';
-import { oneLine } from '../text';
+import { answering, inWords } from './answering';
 import { fail, ok, type Symptom, warn } from './symptom';
-
-const ANSWERING_MS = 10_000;
-
-/** Waits for a store for ten seconds at most. */
-export function answering<T>(work: () => Promise<T>): Promise<T> {
-  // A store may throw before there is anything to wait for.
-  const begun = Promise.resolve().then(work);
-  return within(ANSWERING_MS, begun, () => new Error(`no answer within ${ANSWERING_MS / 1000} seconds`));
-}
-
-/** What an operator is told of something thrown. */
-export function inWords(error: unknown): string {
-  return oneLine(scrubText(reasonOf(error)));
-}
 
 async function reached(check: string, work: () => Promise<unknown>, found: Symptom): Promise<Symptom> {
   try {
@@ -50,29 +32,15 @@ export function checkLedger({ ledger }: OpenToolkit): Promise<Symptom> | Symptom
 }
 
 /** Whether the store of the requests for approval answers. */
-export function checkApprovals({ approvals }: OpenToolkit): Promise<Symptom> | Symptom {
+export function checkApprovals({ approvals, stores }: OpenToolkit): Promise<Symptom> | Symptom {
   if (approvals.asks === 'never') {
     const mend =
       'Leave the option approval of createToolkit out, so that a person decides on destructive calls.';
     return warn('approvals', 'they are off: nobody is asked', mend);
   }
+  if (stores?.approvals instanceof MemoryApprovalStore) {
+    const mend = 'Give approval.store one of toolcrib/stores/sqlite or toolcrib/stores/postgres.';
+    return warn('approvals', 'they are in memory: what waits for a person ends with the process', mend);
+  }
   return reached('approvals', () => approvals.list({ limit: 1 }), ok('approvals', 'their store answers'));
-}
-
-/** Whether an audit file can be written, or made. */
-export function checkAuditFile(given: string, cwd: string): Symptom {
-  const file = resolve(cwd, given);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) {
-    return fail('audit', `${file} is no file`, 'Name the file that the records go to.');
-  }
-  try {
-    // A trail is rotated in its folder, and its head is recorded there.
-    accessSync(dirname(file), constants.W_OK);
-    if (found !== undefined) accessSync(file, constants.W_OK);
-    return ok('audit', found === undefined ? `${file} can be made` : `${file} can be written`);
-  } catch (error) {
-    const mend = 'Make its folder, and let the user of the process write there.';
-    return fail('audit', `${file} cannot be written: ${inWords(error)}`, mend);
-  }
 }

@@ -4,7 +4,7 @@
  */
 import type { AuditEvent, AuditKind } from '../../contract/audit';
 import type { CallState } from '../call-state';
-import { cut } from '../claimed-body';
+import { cut } from '../cut';
 import { readObject, readText } from '../mapping/read';
 
 /** Callers make ids up; a longer one is cut. */

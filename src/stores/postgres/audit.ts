@@ -11,7 +11,7 @@ import { chain, EMPTY_HEAD } from '../../invocation/audit/chain';
 import { judgeKnown } from '../../invocation/mapping/built-in';
 import { migrate, type TableSet, tablesCheck } from '../migrations';
 import { opened } from '../opened';
-import type { Store, StoreTables } from '../tables';
+import { type Store, type StoreTables, timeOf } from '../tables';
 import { closed, Work } from '../work';
 import { openPostgres } from './open';
 import type { PostgresSource } from './pool';
@@ -90,6 +90,11 @@ export class PostgresAudit implements AuditSink {
   /** The last record; kept elsewhere, it shows later that nothing was cut off. */
   head(): Promise<AuditHead> {
     return this.work.run(() => headOf(this.store.db));
+  }
+
+  /** Milliseconds since 1970 by the clock of the database. */
+  storeTime(): Promise<number> {
+    return this.work.run(() => timeOf(this.store));
   }
 
   /** The lines of the trail, for `verifyAudit` and `readAudit`. */

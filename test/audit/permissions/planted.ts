@@ -73,7 +73,7 @@ export function grantsWith(...principals: readonly Grants['principals'][number][
 
 /** A record of a call. */
 export function record(
-  principalId: Principal['id'],
+  principalId: Principal['id'] | null,
   tool: string,
   kind: AuditEvent['kind'] = 'call_started',
   more: Partial<AuditEvent> = {},

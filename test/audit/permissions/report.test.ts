@@ -175,3 +175,21 @@ it('reviews a thousand principals', async () => {
   expect(report.summary.principals).toBe(1_000);
   expect(report.tools.filter(({ callers }) => callers.length === 1_000)).toHaveLength(101);
 });
+
+it('asks the hierarchy once for each scope that is held and each that is asked for', async () => {
+  const asked: string[] = [];
+  const covers = (held: string, required: string) => {
+    asked.push(`${held} ${required}`);
+    return held === required || held === '*';
+  };
+  const required = Array.from({ length: 20 }, (_, n) => `orders:${n}`);
+  const tools = Array.from({ length: 60 }, (_, n) =>
+    tool(`orders.tool-${n}`, n % 2 === 0 ? 'none' : 'write', { scopes: [`orders:${n % 20}`] }),
+  );
+  const principals = Array.from({ length: 200 }, (_, n) => ({ id: `user-${n}`, roles: [`role-${n % 3}`] }));
+  const roles = { 'role-0': required, 'role-1': ['*'], 'role-2': required.slice(1) };
+  const report = await review({ covers, tools, grants: { principals, roles }, trail: TRAIL });
+  expect(report.tools.flatMap(({ callers }) => callers)).toHaveLength(60 * 200 - 3 * 66);
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(asked.length).toBeLessThanOrEqual(21 * 21);
+});

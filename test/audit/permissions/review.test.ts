@@ -8,9 +8,10 @@ import {
   PERMISSION_FINDINGS,
   type PermissionFinding,
   type PermissionReport,
+  reviewPermissions,
   SEVERITIES,
 } from 'toolcrib/audit';
-import { type Changes, GRANTS, grantsWith, record, review, TOOLS, TRAIL, tool } from './planted';
+import { type Changes, GRANTS, grantsWith, record, review, TOOLS, TRAIL, tool, toolkitWith } from './planted';
 
 type Place = Pick<PermissionFinding, 'code' | 'tool' | 'scope' | 'principal'>;
 
@@ -100,6 +101,22 @@ const FAULTS: readonly (readonly [place: Place, changes: Changes])[] = [
     { code: 'broad_scope', scope: 'orders:admin' },
     { covers: broad, grants: grantsWith({ id: 'boss', scopes: ['orders:admin'] }) },
   ],
+  // Also where a tool asks for the broad scope itself.
+  [
+    { code: 'broad_scope', scope: 'orders:admin' },
+    {
+      ...withTool(tool('orders.configure', 'write', { scopes: ['orders:admin'] })),
+      covers: broad,
+      grants: grantsWith({ id: 'boss', scopes: ['orders:admin'] }),
+    },
+  ],
+  [
+    { code: 'broad_scope', scope: 'orders:write' },
+    {
+      covers: (held, required) =>
+        held === required || (held === 'orders:write' && required === 'orders:read'),
+    },
+  ],
   [{ code: 'duplicate_principal', principal: 'reader' }, { grants: grantsWith({ id: 'reader' }) }],
   [{ code: 'duplicate_principal', principal: 'reader' }, { grants: grantsWith({ id: 'Reader' }) }],
   [
@@ -124,9 +141,14 @@ const FAULTS: readonly (readonly [place: Place, changes: Changes])[] = [
     { trail: [...TRAIL, record('ghost', 'orders.note@1.0.0')] },
   ],
   [
+    { code: 'unlisted_principal', principal: 'ghost' },
+    { trail: [...TRAIL, record('ghost', refund, 'denied')] },
+  ],
+  [
     { code: 'beyond_grants', principal: 'reader' },
     { trail: [...TRAIL, record('reader', refund, 'call_ended')] },
   ],
+  [{ code: 'anonymous_call', tool: refund }, { trail: [...TRAIL, record(null, refund)] }],
   [
     { code: 'self_approved', tool: refund, principal: 'cashier' },
     {
@@ -172,6 +194,14 @@ describe('what is no fault', () => {
       withTool(tool('orders.edit', 'write', { scopes: ['orders:read', 'orders:write'] })),
     ],
     [
+      'a scope to read that a tool asks for beside a broader one to change',
+      {
+        ...withTool(tool('orders.edit', 'write', { scopes: ['orders:read', 'orders:write'] })),
+        covers: (held, required) => held === required || (held === 'all:read' && required === 'orders:read'),
+        grants: grantsWith({ id: 'audit', scopes: ['all:read'] }),
+      },
+    ],
+    [
       'a broader scope that only reads',
       {
         covers: (held, required) => held === required || (held === 'all:read' && required === 'orders:read'),
@@ -198,7 +228,9 @@ describe('what is no fault', () => {
       { trail: [record('clerk', 'orders.note@0.9.0'), record('cashier', refund)] },
     ],
     ['a call of a tool that is gone', { trail: [...TRAIL, record('reader', 'orders.gone@1.0.0')] }],
-    ['a denied caller', { trail: [...TRAIL, record('ghost', refund, 'denied')] }],
+    ['a denied caller that is listed', { trail: [...TRAIL, record('reader', refund, 'denied')] }],
+    ['nobody, who was denied', { trail: [...TRAIL, record(null, refund, 'denied')] }],
+    ['a call by nobody of a tool that is gone', { trail: [...TRAIL, record(null, 'orders.gone@1.0.0')] }],
     [
       'an approval by somebody else',
       {
@@ -224,6 +256,61 @@ describe('what is no fault', () => {
   ])('%s', async (_, changes) => {
     expect(placesIn(await review(changes))).toEqual([]);
   });
+});
+
+it('tells a scope that mixes reading and changing once, as the worse', async () => {
+  const covers = (held: string, required: string) =>
+    held === required || (held === 'orders:read' && required === 'orders:write');
+  expect(placesIn(await review({ covers })).filter(({ scope }) => scope === 'orders:read')).toEqual([
+    { code: 'mixed_scope', scope: 'orders:read' },
+  ]);
+});
+
+describe('a right that is not used', () => {
+  const grants = grantsWith({ id: 'deputy', scopes: ['orders:refund'] });
+  const first = '2026-03-01T00:00:00.000Z';
+  it.each([
+    [first, 'info'],
+    ['2026-03-30T23:59:59.999Z', 'info'],
+    ['2026-03-31T00:00:00.000Z', 'low'],
+  ])('in a trail from %s to %s is %s', async (last, severity) => {
+    const trail = [
+      record('cashier', refund, 'call_started', { time: first }),
+      record('cashier', refund, 'call_ended', { time: last }),
+    ];
+    const { findings } = await review({ trail, grants });
+    const unused = findings.filter(({ code }) => code.startsWith('unused_'));
+    expect(unused.map((one) => [one.code, one.severity])).toEqual([
+      ['unused_grant', severity],
+      ['unused_scope', severity],
+    ]);
+    const isAdvised = unused.map(({ code, mend }) => mend === PERMISSION_FINDINGS[code].mend);
+    expect(isAdvised).toEqual([severity === 'low', severity === 'low']);
+  });
+});
+
+describe('refuses what it cannot be made of, with a TypeError that names', () => {
+  const review = (options: unknown) => Reflect.apply(reviewPermissions, undefined, [options]);
+  const toolkit = toolkitWith({});
+  it.each<[string, unknown]>([
+    ['options', undefined],
+    ['toolkit', {}],
+    ['toolkit', { grants: GRANTS }],
+    ['toolkit', { toolkit: {}, grants: GRANTS }],
+    ['trial', { toolkit, grants: GRANTS, trial: [] }],
+    ["readAudit\\('audit.jsonl'\\)", { toolkit, grants: GRANTS, trail: 'audit.jsonl' }],
+    ['readAudit', { toolkit, grants: GRANTS, trail: {} }],
+    ['readAudit', { toolkit, grants: GRANTS, trail: null }],
+  ])('%s', async (name, options) => {
+    await expect(review(options)).rejects.toThrow(TypeError);
+    await expect(review(options)).rejects.toThrow(new RegExp(name));
+  });
+});
+
+it('lets nobody call what anyone may', async () => {
+  const trail = [...TRAIL, record(null, 'orders.wipe@1.0.0')];
+  const report = await review({ ...withTool(tool('orders.wipe', 'write')), trail });
+  expect(placesIn(report)).toEqual([{ code: 'open_effect', tool: 'orders.wipe@1.0.0' }]);
 });
 
 it('suggests the scope that was meant', async () => {

@@ -1,6 +1,6 @@
 /**
  * `toolcrib audit permissions`, as a command: forms, exit codes and what is refused.
- * Invariant: what is found is tested with the review; no name breaks a form of the report or steers a terminal.
+ * Invariant: what is found is tested with the review, and names that would break a form beside this.
  */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { ToolSpec } from 'toolcrib';
 import { FileAudit } from 'toolcrib/audit';
 import { TOOLS, tool } from '../../audit/permissions/planted';
 import { makeWorkspace, toolkitOf, type Workspace } from '../workspace';
+import { fromCsv } from './csv';
 
 const GRANTS = {
   principals: [
@@ -38,18 +39,6 @@ afterAll(() => desk.remove());
 
 const run = (...more: readonly string[]) =>
   desk.run(['audit', 'permissions', '--grants', 'grants.json', ...more]);
-
-/** Reads comma-separated values (RFC 4180) of which every one is quoted. */
-function fromCsv(text: string): readonly (readonly string[])[] {
-  const lines = text.split('\r\n');
-  expect(lines.pop()).toBe('');
-  return lines.map((line) => {
-    expect(line).toMatch(/^"(?:[^"]|"")*"(?:,"(?:[^"]|"")*")*$/);
-    return [...line.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, value = '']) =>
-      value.replaceAll('""', '"'),
-    );
-  });
-}
 
 describe('the report', () => {
   it('is JSON with its version', async () => {
@@ -83,6 +72,35 @@ describe('the report', () => {
       '## What the words mean',
     ]);
     expect(stdout).toContain('| `orders.lookup@1.0.0` |  | by name | by name |\n');
+  });
+
+  it('tells a reviewer in Markdown what tools do, what was read, and what was counted', async () => {
+    specs = [...TOOLS, tool('orders.wipe', 'destructive', { description: 'Wipe | all\n\n# of <it>' })];
+    await writeTrail('used.jsonl', '2026-02-01T00:00:00.000Z');
+    const audit = await FileAudit.open({ file: join(desk.folder, 'used.jsonl') });
+    const denied = { kind: 'denied', tool: 'orders.note@1.0.0', principalId: 'clerk' } as const;
+    await audit.append({ ...denied, time: '2026-02-03T00:00:00.000Z' });
+    await audit.append({ ...denied, time: '2026-02-03T00:00:00.000Z', kind: 'call_refused' });
+    await audit.close();
+    const { stdout } = await run('--markdown', '--trail', 'used.jsonl');
+    expect(stdout).toContain('| Wipe \\| all \\# of \\<it\\> |');
+    expect(stdout).toContain('| grants that were read | `grants.json` |');
+    expect(stdout).toContain(
+      '| trail that was read | `used.jsonl`: 2026-02-01T00:00:00.000Z to 2026-02-03T00:00:00.000Z |',
+    );
+    expect(stdout).toMatch(/^\| approval \| .*clientApproves/m);
+    expect(stdout).toMatch(/^\| decides on approvals: not known \| /m);
+    expect(stdout).toMatch(/^\| `orders\.note@1\.0\.0` \|.* by name, 1 call, 1 refused, 1 denied \|/m);
+    expect(stdout).toMatch(/^\| `clerk` \|.*\| 1 call, 1 refused, 1 denied \|$/m);
+    const table = await run('--trail', 'used.jsonl');
+    expect(table.stdout).toContain('clerk (1 call, 1 refused, 1 denied)');
+    const [head = [], ...rows] = fromCsv((await run('--csv', '--trail', 'used.jsonl')).stdout);
+    const counted = rows.find((row) => row.includes('orders.note@1.0.0'));
+    expect(['calls', 'refused', 'denied'].map((column) => counted?.[head.indexOf(column)])).toEqual([
+      '1',
+      '1',
+      '1',
+    ]);
   });
 
   it('is CSV with a row for each caller and each finding', async () => {
@@ -140,6 +158,12 @@ describe('the report', () => {
     expect(json()).toMatchObject({ summary: { trail: { records: 1 } } });
   });
 
+  it('reads grants that begin with a byte order mark', async () => {
+    desk.write('marked.json', `\ufeff${JSON.stringify(GRANTS)}`);
+    const { json } = await desk.run(['audit', 'permissions', '--json', '--grants', 'marked.json']);
+    expect(json()).toEqual((await run('--json')).json());
+  });
+
   it.each(['object', 'promise', 'function'])('takes grants from a module: %s', async (kind) => {
     const value = JSON.stringify(GRANTS);
     const text = { object: value, promise: `Promise.resolve(${value})`, function: `async () => (${value})` }[
@@ -185,6 +209,16 @@ describe('what cannot be reviewed ends with exit code 2', () => {
       ['--grants', 'other.json'],
       { 'other.json': '{"principals":[{"id":"a","scope":["b"]}]}' },
     ],
+    [
+      'illegal_grants',
+      ['--grants', 'twice.json'],
+      { 'twice.json': '{"principals":[{"id":"a","scopes":["b"]}],"principals":[]}' },
+    ],
+    [
+      'illegal_grants',
+      ['--grants', 'scopes.json'],
+      { 'scopes.json': '{"principals":[{"id":"a","scopes":["b"],"scopes":[]}]}' },
+    ],
     ['unreadable_file', ['--grants', 'grants.json', '--trail', 'nowhere.jsonl'], {}],
     [
       'audit_failed',
@@ -198,77 +232,5 @@ describe('what cannot be reviewed ends with exit code 2', () => {
     for (const [file, text] of Object.entries(files)) desk.write(file, text);
     const { exitCode, json } = await desk.run(['audit', 'permissions', '--json', ...argv]);
     expect([exitCode, json()]).toEqual([2, { error: expect.objectContaining({ code }) }]);
-  });
-});
-
-describe('no name breaks the report', () => {
-  const EVIL = [
-    'a | b',
-    'a\n| b | c |\n# d',
-    'a\r\n\r\n- b',
-    '\u001b[2J\u001b]0;title\u0007',
-    '\u009b31m',
-    '`a` ``b',
-    'a\\|b',
-    '<script>alert(1)</script>',
-    '[a](https://evil.test)',
-    '![a](https://evil.test)',
-    '\u202egnp.exe',
-    'a\u200bb',
-    '"a","b"',
-    '=HYPERLINK("x")',
-    ' =1+1',
-    '+1',
-    '-1',
-    '@SUM(A1)',
-    '\t=1',
-    '＝1',
-  ];
-
-  async function reportOf(evil: string, ...more: readonly string[]) {
-    specs = [...TOOLS, tool('orders.evil', 'destructive', { owner: evil, scopes: [evil], deprecated: evil })];
-    const principals = [...GRANTS.principals, { id: evil, scopes: [evil, `${evil}2`], roles: [evil] }];
-    desk.write(
-      'evil.json',
-      JSON.stringify({ roles: { [evil]: [evil] }, principals, approvalScopes: [evil] }),
-    );
-    const { stdout } = await desk.run(['audit', 'permissions', '--grants', 'evil.json', ...more]);
-    return stdout;
-  }
-
-  /** What a line is, and how many cells it has. */
-  const shapeOf = (line: string) => [/^[#|\s\-*>]*/.exec(line)?.[0], line.split(/(?<!\\)\|/).length];
-  const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-
-  it.each(EVIL)('in Markdown: %j', async (evil) => {
-    const text = await reportOf(evil, '--markdown');
-    // Where it sorts depends on its text, how many lines of each kind there are does not.
-    const kinds = (report: string) => report.split('\n').map(shapeOf).map(String).sort();
-    expect(kinds(text)).toEqual(kinds(await reportOf('x'.repeat(9), '--markdown')));
-    const withoutCode = text.replace(/(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)|<code>.*?<\/code>/g, '');
-    expect(withoutCode).not.toMatch(/(?<!\\)<(?!code)|(?<!\\)\]\(|:\/\/evil/);
-    expect(text).not.toMatch(unseen);
-  });
-
-  it.each(EVIL)('on a terminal: %j', async (evil) => {
-    const text = await reportOf(evil);
-    expect(text).not.toMatch(unseen);
-    expect(text.split('\n')).toHaveLength((await reportOf('x'.repeat(9))).split('\n').length);
-  });
-
-  it.each(EVIL)('in CSV: %j', async (evil) => {
-    const rows = fromCsv(await reportOf(evil, '--csv'));
-    expect(new Set(rows.map((row) => row.length)).size).toBe(1);
-    for (const value of rows.flat()) {
-      expect(value).not.toMatch(/^\s*[=+\-@＝＋－＠]/);
-      expect(value).not.toMatch(unseen);
-    }
-  });
-
-  it.each(EVIL)('in JSON, which reads back as it is: %j', async (evil) => {
-    const text = await reportOf(evil, '--json');
-    expect(text).not.toMatch(unseen);
-    const { principals } = JSON.parse(text);
-    expect(principals.map(({ principal }: { principal: string }) => principal)).toContain(evil);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendAll, type TrailFolder, trailFolder } from '../../audit/trails';
-import { makeWorkspace, type Workspace } from '../workspace';
+import { makeWorkspace, toolkitOf, type Workspace } from '../workspace';
 
 let desk: Workspace;
 let trail: TrailFolder;
@@ -61,9 +61,43 @@ it.each([
   [['verify', 'none/none.jsonl'], 'unreadable_file'],
   [['verify', '.', '--head', '5'], 'illegal_option'],
   [['verify', 'postgres://localhost:1/none'], 'audit_failed'],
+  [['verify', 'POSTGRES://localhost:1/none'], 'audit_failed'],
+  [['verify', 'PostgreSQL://localhost:1/none'], 'audit_failed'],
+  [['verify', 'pg://localhost:1/none'], 'illegal_option'],
+  [['head', 'mysql://localhost:1/none'], 'illegal_option'],
   [['head', 'none.jsonl'], 'unreadable_file'],
 ])('%j cannot be done', async (argv, code) => {
   const ran = await desk.run(['audit', ...argv, '--json']);
   expect(ran.exitCode).toBe(2);
   expect(ran.json()).toMatchObject({ error: { code } });
+});
+
+const SCHEMES = [
+  'postgres://',
+  'POSTGRES://',
+  'postgresql://',
+  'pg://',
+  'postgres:/',
+  ' postgres://',
+  '"pg://',
+];
+it.each(SCHEMES)('the password of %sname:password@host is never told', async (scheme) => {
+  const url = `${scheme}bob:s3cretpw@localhost:1/none`;
+  const app = makeWorkspace(() => toolkitOf());
+  app.write('grants.json', '{"principals":[]}');
+  for (const argv of [
+    ['audit', 'verify', url],
+    ['audit', 'head', url],
+    ['audit', 'permissions', '--grants', url],
+    ['audit', 'permissions', '--grants', 'grants.json', '--trail', url],
+    ['doctor', '--audit', url],
+  ]) {
+    for (const json of [[], ['--json']]) {
+      const { exitCode, stdout, stderr } = await app.run([...argv, ...json]);
+      expect(exitCode).toBeGreaterThan(0);
+      expect(stdout).not.toMatch(/_config/);
+      expect(`${stdout}${stderr}`).not.toContain('s3cretpw');
+    }
+  }
+  app.remove();
 });

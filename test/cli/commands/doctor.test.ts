@@ -65,6 +65,19 @@ it('looks at the audit file that is named', async () => {
   expect([exitCode, statusOf('audit')]).toEqual([1, ['fail']]);
 });
 
+it.each([
+  'toolcrib.config.js/trail.jsonl',
+  `${'x'.repeat(300)}.jsonl`,
+  'a\0b.jsonl',
+  'postgres://localhost:1/none',
+  'pg://localhost:1/none',
+])('fails where the trail is %j, and looks at the rest', async (trail) => {
+  const workspace = keep(workspaceOfClasses(OrderDesk));
+  const { exitCode, statusOf } = await examine(workspace, '--audit', trail);
+  expect([exitCode, statusOf('audit')]).toEqual([1, ['fail']]);
+  expect([statusOf('configuration'), statusOf('clock')]).toEqual([['ok'], ['ok']]);
+});
+
 it.each<[string, () => Workspace, string]>([
   ['there is no configuration', () => makeWorkspace(), 'configuration'],
   [

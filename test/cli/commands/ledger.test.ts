@@ -110,7 +110,11 @@ it('takes the beginning of a key for the whole, where one entry has it', async (
   expect(await show('123456789b')).toMatchObject({ key: '123456789b' });
   expect(await show('12345678')).toMatchObject({ key: '12345678' });
   expect(await show('123456789')).toMatchObject({ error: { code: 'ambiguous_id' } });
-  expect(await show('1234567')).toMatchObject({ error: { code: 'unknown_key' } });
+  expect(await show('1234567')).toMatchObject({
+    error: { code: 'unknown_key', message: expect.stringContaining('at least 8 characters') },
+  });
+  const missing = await show('00000000');
+  expect(JSON.stringify(missing)).not.toContain('characters');
   const key = await callTwice();
   const settled = await desk.run(['ledger', 'settle', key.slice(0, 8), '--not-executed', '--json']);
   expect(settled.json()).toEqual({ key, outcome: 'not_executed' });

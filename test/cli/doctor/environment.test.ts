@@ -118,3 +118,12 @@ it('sees reflect-metadata that was loaded twice', () => {
   expect(checkReflectMetadata([one, '/app/main.js']).status).toBe('ok');
   expect(checkReflectMetadata([one, other]).status).toBe('warn');
 });
+
+it.each(['{', '', 'null', '{"version":1}'])(
+  'a package whose file is %j fails, and the others do not',
+  (text) => {
+    writeFileSync(join(install('app', 'needed', '1.3.0'), 'package.json'), text);
+    install('app', '@scope/extra', '2.1.0');
+    expect(checkPeers(own, join(root, 'app')).map(({ status }) => status)).toEqual(['fail', 'ok']);
+  },
+);

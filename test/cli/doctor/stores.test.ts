@@ -2,14 +2,16 @@
  * What `toolcrib doctor` says of stores and of clocks.
  * Invariant: clocks are those of the test; stores are real, or fail as real ones do.
  */
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MemoryLedger } from 'toolcrib';
-import { PostgresLedger } from 'toolcrib/stores/postgres';
+import { type AuditSink, createToolkit, MemoryLedger } from 'toolcrib';
+import { FileAudit } from 'toolcrib/audit';
+import { PostgresAudit, PostgresLedger } from 'toolcrib/stores/postgres';
 import { SqliteLedger } from 'toolcrib/stores/sqlite';
 import type { OpenToolkit } from '../../../src/cli/configuration';
+import { checkAuditFile, checkAuditSink } from '../../../src/cli/doctor/audit';
 import { checkClock, checkStoreClock, PROCESS_CLOCKS } from '../../../src/cli/doctor/clock';
-import { checkApprovals, checkAuditFile, checkLedger } from '../../../src/cli/doctor/stores';
+import { checkApprovals, checkLedger } from '../../../src/cli/doctor/stores';
 import { Approvals } from '../../../src/invocation/approval/approvals';
 import { MemoryApprovalStore } from '../../../src/invocation/approval/memory-store';
 import { describePostgres, emptyFile, emptySchema } from '../../stores/databases';
@@ -26,8 +28,8 @@ function withLedger(ledger: OpenToolkit['ledger']): OpenToolkit {
 }
 
 /** A ledger whose clock is that of the test. */
-function ticking(now: () => number): OpenToolkit {
-  return withLedger(Object.assign(new MemoryLedger(), { storeTime: async () => now() }));
+function ticking(now: () => number): object {
+  return Object.assign(new MemoryLedger(), { storeTime: async () => now() });
 }
 
 /** Ticks by 10 ms each time that it is looked at. */
@@ -63,6 +65,7 @@ describe('the clock', () => {
   ])('of a ledger that is %d ms ahead: %s', async (ahead, status) => {
     const clocks = wallFrom(1_000_000);
     const [symptom] = await checkStoreClock(
+      'ledger',
       ticking(() => 1_000_010 + ahead),
       clocks,
     );
@@ -70,15 +73,15 @@ describe('the clock', () => {
   });
 
   it('of a ledger that has none is not looked at', async () => {
-    expect(await checkStoreClock(withLedger(new MemoryLedger()), PROCESS_CLOCKS)).toEqual([]);
-    expect(await checkStoreClock(withLedger(undefined), PROCESS_CLOCKS)).toEqual([]);
+    expect(await checkStoreClock('ledger', new MemoryLedger(), PROCESS_CLOCKS)).toEqual([]);
+    expect(await checkStoreClock('ledger', undefined, PROCESS_CLOCKS)).toEqual([]);
   });
 
   it('of a ledger that fails is told', async () => {
     const failing = ticking(() => {
       throw new Error('connect ECONNREFUSED');
     });
-    expect(await checkStoreClock(failing, PROCESS_CLOCKS)).toMatchObject([{ status: 'fail' }]);
+    expect(await checkStoreClock('ledger', failing, PROCESS_CLOCKS)).toMatchObject([{ status: 'fail' }]);
   });
 });
 
@@ -95,7 +98,7 @@ describe('the ledger', () => {
     const ledger = await SqliteLedger.open({ file, migrate: true });
     const symptoms = [
       await checkLedger(withLedger(ledger)),
-      ...(await checkStoreClock(withLedger(ledger), PROCESS_CLOCKS)),
+      ...(await checkStoreClock('ledger', ledger, PROCESS_CLOCKS)),
     ];
     expect(symptoms.map(({ status }) => status)).toEqual(['ok', 'ok']);
     await ledger.close();
@@ -155,6 +158,12 @@ describe('the requests for approval', () => {
   ])('%s', async (_, approvals, status) => {
     expect((await checkApprovals({ ...toolkitOf(), approvals })).status).toBe(status);
   });
+
+  it('in memory are told to end with the process', async () => {
+    const toolkit = await createToolkit({ discover: { classes: [] }, logger: toolkitOf().logger });
+    expect(await checkApprovals(toolkit)).toMatchObject({ status: 'warn' });
+    await toolkit.close();
+  });
 });
 
 describe('the audit file', () => {
@@ -172,5 +181,98 @@ describe('the audit file', () => {
   unlessRoot('that others own cannot be written', () => {
     chmodSync(workspace.write('theirs.jsonl', ''), 0o400);
     expect(checkAuditFile(join(workspace.folder, 'theirs.jsonl'), '/').status).toBe('fail');
+  });
+});
+
+describe('the sink of a toolkit', () => {
+  const event = { time: '2026-11-30T12:00:00.000Z', kind: 'denied' } as const;
+
+  /** As the toolkit that was given it is looked at. */
+  async function symptomsOf(sink: AuditSink) {
+    const toolkit = await createToolkit({
+      discover: { classes: [] },
+      audit: { sink },
+      logger: toolkitOf().logger,
+    });
+    const symptoms = await checkAuditSink(toolkit.stores.audit, PROCESS_CLOCKS);
+    await toolkit.close();
+    return symptoms;
+  }
+
+  it('a file is written, and its lock is told', async () => {
+    const file = join(workspace.folder, 'sink.jsonl');
+    const sink = await FileAudit.open({ file });
+    await sink.append(event);
+    await sink.flush();
+    expect(await symptomsOf(sink)).toMatchObject([
+      { check: 'audit sink', status: 'ok', message: expect.stringContaining(`process ${process.pid}`) },
+    ]);
+    await sink.close();
+    expect(checkAuditFile(file, '/').message).not.toContain('process');
+  });
+
+  it('a file that was cut off, or whose head is none, fails', async () => {
+    const file = join(workspace.folder, 'cut.jsonl');
+    const sink = await FileAudit.open({ file });
+    for (let at = 0; at < 3; at += 1) await sink.append(event);
+    await sink.close();
+    expect(checkAuditFile(file, '/').status).toBe('ok');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n`);
+    expect(checkAuditFile(file, '/')).toMatchObject({ status: 'fail' });
+    writeFileSync(`${file}.head`, 'none');
+    expect(checkAuditFile(file, '/')).toMatchObject({ status: 'fail' });
+  });
+
+  it('a file whose folder is gone fails', async () => {
+    const folder = join(workspace.folder, 'gone');
+    mkdirSync(folder);
+    const sink = await FileAudit.open({ file: join(folder, 'trail.jsonl') });
+    await sink.close();
+    rmSync(folder, { recursive: true });
+    expect(await symptomsOf(sink)).toMatchObject([{ check: 'audit sink', status: 'fail' }]);
+  });
+
+  it('a function is not tried', async () => {
+    const append = jest.fn();
+    expect(await symptomsOf({ append })).toMatchObject([{ check: 'audit sink', status: 'ok' }]);
+    expect(append).not.toHaveBeenCalled();
+  });
+
+  it('none is not looked at', async () => {
+    expect(await checkAuditSink(undefined, PROCESS_CLOCKS)).toEqual([]);
+  });
+
+  it('a database that cannot be reached fails, without its credentials', async () => {
+    const sink = await PostgresAudit.open({ url: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
+    const [symptom, ...more] = await symptomsOf(sink);
+    expect([symptom?.status, more]).toEqual(['fail', []]);
+    expect(JSON.stringify(symptom)).not.toContain('hunter2');
+    await sink.close();
+  });
+
+  it('one that answers never fails in time', async () => {
+    jest.useFakeTimers();
+    const looking = checkAuditSink(
+      Object.assign({ append() {} }, { head: () => new Promise(() => {}) }),
+      PROCESS_CLOCKS,
+    );
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await looking).toMatchObject([{ check: 'audit sink', status: 'fail' }]);
+    jest.useRealTimers();
+  });
+});
+
+describePostgres('the sink in Postgres', () => {
+  it('answers, and tells the time of its server', async () => {
+    const { at: url, remove } = await emptySchema();
+    const sink = await PostgresAudit.open({ url, migrate: true });
+    const symptoms = await checkAuditSink(sink, PROCESS_CLOCKS);
+    expect(symptoms.map(({ check, status }) => [check, status])).toEqual([
+      ['audit sink', 'ok'],
+      ["the audit sink's clock", 'ok'],
+    ]);
+    await sink.close();
+    await remove();
   });
 });

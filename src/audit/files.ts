@@ -94,8 +94,9 @@ export interface FileEnd {
   readonly last: Buffer | undefined;
 }
 
-/** Finds the last whole line of a file, from its end. */
-export function endOf(file: string): FileEnd {
+/** Finds the last whole line of a file, from its end; undefined where there is no file. */
+export function endOf(file: string): FileEnd | undefined {
+  if (!existsSync(file)) return undefined;
   const fd = openSync(file, 'r');
   try {
     let tail = Buffer.alloc(0);

@@ -101,7 +101,7 @@ export class Lock {
     const who = by === undefined ? 'another process' : `process ${by.pid} of ${by.host}`;
     throw new AuditError(
       'locked',
-      `${file} is written by ${who}. Give each process a file of its own, or use Postgres; if that process is gone, remove ${path}.`,
+      `${file} is written by ${who}. Settle and decide through that process, give each a file of its own, or keep the trail in Postgres; if it is gone, remove ${path}.`,
     );
   }
 

@@ -45,24 +45,25 @@ export class Writer {
     this.size = fstatSync(this.fd).size;
   }
 
-  /** Writes lines, which begin with the record of this sequence, at once. */
-  write(lines: string, sequence: number): void {
+  /** Writes lines, which begin with the record of this sequence, at once; true: they are the first of a new file. */
+  write(lines: string, sequence: number): boolean {
     const bytes = Buffer.byteLength(lines);
-    this.prepare(bytes, sequence);
+    const isNewFile = this.prepare(bytes, sequence);
     this.isTorn = true;
     try {
       if (writeSync(this.fd, lines) < bytes) throw new Error('the disk took a part of a record');
       this.size += bytes;
       this.isTorn = false;
+      return isNewFile;
     } catch (error) {
       this.tryMend();
       throw error;
     }
   }
 
-  /** Writes lines, which begin with the record of this sequence, and settles once the disk has them. */
-  async writeThrough(lines: Buffer, sequence: number): Promise<void> {
-    this.prepare(lines.length, sequence);
+  /** As `write`, and settles once the disk has them. */
+  async writeThrough(lines: Buffer, sequence: number): Promise<boolean> {
+    const isNewFile = this.prepare(lines.length, sequence);
     this.isTorn = true;
     try {
       let written = 0;
@@ -73,6 +74,7 @@ export class Writer {
       await syncLater(this.fd);
       this.size += lines.length;
       this.isTorn = false;
+      return isNewFile;
     } catch (error) {
       this.tryMend();
       throw error;
@@ -84,9 +86,11 @@ export class Writer {
     closeSync(this.fd);
   }
 
-  private prepare(bytes: number, sequence: number): void {
+  private prepare(bytes: number, sequence: number): boolean {
     if (this.isTorn) this.mend();
-    if (this.size > 0 && this.size + bytes > this.options.maxBytes) this.rotate(sequence);
+    const isFull = this.size > 0 && this.size + bytes > this.options.maxBytes;
+    if (isFull) this.rotate(sequence);
+    return isFull;
   }
 
   private mend(): void {

@@ -135,13 +135,17 @@ it('removes an unfinished last line, wherever it was torn', async () => {
   const whole = readFileSync(trail.file);
   const line = Buffer.from(`${trail.lines().at(-1)}`);
   for (let cut = 1; cut < line.length; cut += 11) {
-    writeFileSync(trail.file, Buffer.concat([whole, line.subarray(0, cut)]));
+    const torn = Buffer.concat([whole, line.subarray(0, cut)]);
+    writeFileSync(trail.file, torn);
     await expect(verifyAudit(trail.file)).resolves.toMatchObject({
       problems: [{ code: 'torn_line', line: 4 }],
     });
     const again = await trail.open();
-    await again.close();
+    // Who only looks changes nothing.
+    expect(readFileSync(trail.file)).toEqual(torn);
+    again.ready();
     expect(readFileSync(trail.file)).toEqual(whole);
+    await again.close();
   }
 });
 
@@ -162,25 +166,61 @@ it('does not open a file whose last record was changed, or that ends before its 
   await expect(trail.open()).rejects.toMatchObject({ code: 'broken' });
 });
 
-it('has one writer, also in one process', async () => {
+it.each([true, false])(
+  'has one writer, also in one process, and any number who look, fsync %p',
+  async (fsync) => {
+    const audit = await trail.open({ fsync });
+    const other = await trail.open({ fsync });
+    await appendAll(audit, 1, 3);
+    const looking = await trail.open({ fsync });
+    expect(looking.head).toEqual(audit.head);
+    expect(() => looking.ready()).toThrow(expect.objectContaining({ code: 'locked' }));
+    expect(() => other.append(eventOf(4))).toThrow(expect.objectContaining({ code: 'locked' }));
+    await looking.close();
+    await audit.close();
+    expect(existsSync(`${trail.file}.lock`)).toBe(false);
+    // It goes on where the one before ended, and not where it was itself opened.
+    await other.append(eventOf(4));
+    await other.close();
+    await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true, lines: 4 });
+  },
+);
+
+it('does not go on where what it had seen was cut off', async () => {
+  const first = await trail.open();
+  await appendAll(first, 1, 3);
+  await first.close();
   const audit = await trail.open();
-  await expect(trail.open()).rejects.toMatchObject({ code: 'locked' });
+  truncateSync(trail.file, 0);
+  rmSync(`${trail.file}.head`);
+  expect(() => audit.append(eventOf(4))).toThrow(expect.objectContaining({ code: 'truncated' }));
   await audit.close();
-  const again = await trail.open();
-  await again.close();
-  expect(existsSync(`${trail.file}.lock`)).toBe(false);
+});
+
+it('has given the end of a call to the operating system before the call can be answered', async () => {
+  const audit = await trail.open();
+  const answer = async () => audit.append({ ...eventOf(1), kind: 'call_ended' });
+  await answer();
+  expect(trail.lines()).toHaveLength(1);
+  await audit.close();
 });
 
 it('takes over from a process that is gone, or that has not touched its lock for a minute', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const lock = `${trail.file}.lock`;
   writeFileSync(lock, JSON.stringify({ host: hostname(), pid, token: 'gone' }));
-  await (await trail.open()).close();
+  const first = await trail.open();
+  await first.append(eventOf(1));
+  await first.close();
   writeFileSync(lock, JSON.stringify({ host: 'elsewhere', pid: 1, token: 'elsewhere' }));
-  await expect(trail.open()).rejects.toMatchObject({ code: 'locked' });
+  const audit = await trail.open();
+  expect(() => audit.append(eventOf(2))).toThrow(expect.objectContaining({ code: 'locked' }));
   const longAgo = new Date(Date.now() - 120_000);
   utimesSync(lock, longAgo, longAgo);
-  await (await trail.open()).close();
+  // It needs not be opened anew.
+  await audit.append(eventOf(2));
+  await audit.close();
+  expect(await recordsOf(trail.file)).toHaveLength(2);
 });
 
 it('is told by its head, in the API and in the file beside', async () => {
@@ -195,12 +235,62 @@ it('is told by its head, in the API and in the file beside', async () => {
   expect(() => audit.append(eventOf(3))).toThrow(expect.objectContaining({ code: 'closed' }));
 });
 
+it('has a head beside it from the first record on, and never one that is more than 1,000 records old', async () => {
+  const headOf = () => Number(readFileSync(`${trail.file}.head`, 'utf8').split(':')[0]);
+  const audit = await trail.open();
+  await audit.append(eventOf(1));
+  // No timer has its turn here.
+  expect(headOf()).toBe(0);
+  for (let number = 2; number <= 2_500; number += 1) {
+    void audit.append(eventOf(number));
+    if (number % 500 === 0) expect(number - headOf()).toBeLessThanOrEqual(1_000);
+  }
+  await audit.close();
+  expect(headOf()).toBe(2_500);
+});
+
+it('records its head when it puts a file aside', async () => {
+  const audit = await trail.open({ maxBytes: 1_000 });
+  for (let number = 1; readdirSync(dirname(trail.file)).every((name) => !/\d{12}/.test(name)); number += 1) {
+    void audit.append(eventOf(number));
+  }
+  expect(readFileSync(`${trail.file}.head`, 'utf8')).toBe(`${audit.head.sequence}:${audit.head.hash}\n`);
+  await audit.close();
+});
+
+it('is not verified without a head, unless one is given', async () => {
+  const audit = await trail.open();
+  await appendAll(audit, 1, 2);
+  await audit.close();
+  rmSync(`${trail.file}.head`);
+  await expect(verifyAudit(trail.file)).resolves.toMatchObject({
+    ok: false,
+    problems: [{ code: 'no_head', file: trail.file, line: 2, sequence: 2 }],
+  });
+  await expect(verifyAudit(trail.file, { head: audit.head })).resolves.toMatchObject({ ok: true });
+});
+
+it('names the file where everything was cut off', async () => {
+  const audit = await trail.open();
+  await appendAll(audit, 1, 2);
+  await audit.close();
+  truncateSync(trail.file, 0);
+  await expect(verifyAudit(trail.file)).resolves.toMatchObject({
+    problems: [{ code: 'truncated', file: trail.file, line: 0 }],
+  });
+  await expect(Reflect.apply(verifyAudit, undefined, [])).rejects.toThrow(TypeError);
+});
+
 it('refuses options that there are not, and a folder that is not there', async () => {
   const open = (options: object) => Reflect.apply(FileAudit.open, FileAudit, [options]);
   await expect(open({ file: trail.file, sync: true })).rejects.toThrow(/sync/);
   await expect(open({ file: trail.file, maxBytes: 0 })).rejects.toThrow(/maxBytes/);
   await expect(open({ file: trail.file, fsync: 'yes' })).rejects.toThrow(/fsync/);
   await expect(open({})).rejects.toThrow(TypeError);
+  for (const odd of [undefined, null, trail.file, { file: '' }]) {
+    await expect(Reflect.apply(FileAudit.open, FileAudit, [odd])).rejects.toThrow(/FileAudit.open/);
+  }
+  await expect(open({ file: dirname(trail.file) })).rejects.toMatchObject({ code: 'unusable_file' });
   await expect(open({ file: `${trail.file}/none/a.jsonl` })).rejects.toMatchObject({ code: 'unusable_file' });
 });
 
@@ -248,15 +338,12 @@ describe('a disk that is full', () => {
     await appendAll(audit, 1, 1);
     const disk = fillDisk(true);
     await ended(2);
-    await new Promise(setImmediate);
     expect(() => audit.append(eventOf(3))).toThrow();
     expect(trail.lines()).toHaveLength(1);
     disk.empty();
     await appendAll(audit, 4, 4);
     expect(trail.lines()).toHaveLength(3);
     await ended(5);
-    expect(trail.lines()).toHaveLength(3);
-    await new Promise(setImmediate);
     expect(trail.lines()).toHaveLength(4);
     await ended(6);
     await audit.close();

@@ -54,6 +54,8 @@ export class CallState implements ToolCall {
    * answered no more, and nothing was done.
    */
   unapproved: 'answered' | 'vanished' | undefined;
+  /** The request for approval whose decision it goes by. */
+  approvalId: string | undefined;
   /** How many questions the handler has asked, in this attempt. */
   questions = 0;
   /** Whether its beginning was given to the audit trail. */

@@ -199,7 +199,10 @@ export class Round {
     const form = { message, requestedSchema: structuredClone(APPROVAL_FORM) };
     const question = () => toFormQuestion(APPROVAL_KEY, form);
     const answer = this.answer(APPROVAL_KEY, request.binding, this.call.canAsk, question);
-    return answer === undefined ? undefined : decisionIn(answer);
+    const decision = answer === undefined ? undefined : decisionIn(answer);
+    const { principalId } = request;
+    // The form goes to whoever called.
+    return decision === undefined || principalId === null ? decision : { ...decision, by: principalId };
   }
 
   /** The answer to a question; undefined where the client cannot be asked. Throws the pause to ask it. */

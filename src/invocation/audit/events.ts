@@ -40,13 +40,18 @@ export function nowText(): string {
 /** An event that is being made. */
 type Draft = { -readonly [member in keyof AuditEvent]: AuditEvent[member] };
 
-/** Makes an event of a call. */
+/** Makes an event of a call; left out, the approval is the one that it goes by. */
 export function toEvent(
   call: CallState,
   kind: AuditKind,
-  { outcome, code, approvalId }: Pick<AuditEvent, 'outcome' | 'code' | 'approvalId'> = {},
+  {
+    outcome,
+    code,
+    approvalId = call.approvalId,
+    by,
+  }: Pick<AuditEvent, 'outcome' | 'code' | 'approvalId' | 'by'> = {},
 ): AuditEvent {
-  const { spec, context, argumentHash, options } = call;
+  const { spec, context, argumentHash, sentHash, options } = call;
   const { principal }: { readonly principal?: unknown } = context;
   const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
   const event: Draft = {
@@ -59,9 +64,11 @@ export function toEvent(
   const { conversationId } = context;
   if (typeof conversationId === 'string') event.conversationId = shortId(conversationId);
   if (argumentHash !== undefined) event.argumentHash = argumentHash;
+  if (sentHash !== undefined && sentHash !== argumentHash) event.sentHash = sentHash;
   if (outcome !== undefined) event.outcome = outcome;
   if (code !== undefined) event.code = code;
   if (approvalId !== undefined) event.approvalId = approvalId;
+  if (by !== undefined) event.by = by;
   if (kind === 'call_ended' && call.notes.get('replayed') === true) event.replayed = true;
   const traceId = traceIdOf(options);
   if (traceId !== undefined) event.traceId = traceId;

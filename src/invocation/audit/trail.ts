@@ -55,6 +55,14 @@ export class AuditTrail {
     return onFailure === 'refuse' || (onFailure === 'refuse_destructive' && kind === 'destructive');
   }
 
+  /** Makes sure, in a bounded time, that an event can be written. Rejects where it cannot. */
+  async ready(): Promise<void> {
+    const { sink } = this.settings;
+    if (sink.ready === undefined) return;
+    const readying = async () => sink.ready?.();
+    await within(STORE_TIMEOUT_MS, readying(), () => new Error('the audit sink did not answer'));
+  }
+
   /** Writes an event. Rejects, or throws, where it is not in the trail. */
   write(event: AuditEvent): void | Promise<void> {
     if (this.waiting >= MAX_KEPT) throw new Error(`${MAX_KEPT} records wait for the audit sink`);
@@ -128,8 +136,8 @@ export class AuditTrail {
   tell(level: 'error' | 'warn', { event, error, message, code }: Told): void {
     const { kind, tool, callId, principalId, outcome } = event;
     const fields = {
-      tool,
-      callId,
+      ...(tool === undefined ? {} : { tool }),
+      ...(callId === undefined ? {} : { callId }),
       ...(principalId == null ? {} : { principal: principalId }),
       audit: kind,
       ...(outcome === undefined ? {} : { outcome }),

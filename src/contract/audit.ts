@@ -71,7 +71,7 @@ export interface AuditEvent {
   readonly ledgerKey?: string;
   /** Who decided or settled, as the application names them; null: it named nobody. */
   readonly by?: string | null;
-  /** The trace-id of the W3C trace context that the call came with. */
+  /** The trace-id (W3C Trace Context) of the call's own span, where it has one, or of what the call came with. */
   readonly traceId?: string;
   /** How many records a `gap` stands for. */
   readonly missing?: number;

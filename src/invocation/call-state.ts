@@ -58,7 +58,7 @@ export class CallState implements ToolCall {
   approvalId: string | undefined;
   /** How many questions the handler has asked, in this attempt. */
   questions = 0;
-  /** Whether its beginning was given to the audit trail. */
+  /** Whether its beginning, or that its caller was denied it, was given to the audit trail. */
   isAudited = false;
   /** What is known of the action. */
   readonly effect = new Effect();

@@ -21,7 +21,7 @@ import { type Failure, failure, STORE_RETRY_AFTER_MS } from '../failure';
 import { logFields } from '../log-fields';
 import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
-import { type StageGuard, specOf } from '../stages';
+import { type StageGuard, type StageOptions, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
 import { list } from '../violations';
 import { isAnswered } from './answered';
@@ -51,6 +51,8 @@ export interface ApproveStageOptions {
   readonly timeoutMs: number;
   /** Undefined: nothing is recorded. */
   readonly audit: ApprovalAudit | undefined;
+  /** Hears of a caller who no longer has the scopes. */
+  readonly onDenied: StageOptions['onDenied'];
 }
 
 /** The stage `approve` of one toolkit. */
@@ -252,10 +254,11 @@ export class ApproveStage {
   }
 
   /** Authorises once more, since a decision may take a while. */
-  private unauthorised(call: CallState): Failure | undefined {
+  private async unauthorised(call: CallState): Promise<Failure | undefined> {
     const spec = specOf(call);
     const { allowed, missing } = this.options.registry.authorise(spec, call.context.principal);
     if (allowed) return undefined;
+    await this.options.onDenied?.(call);
     const message = `${spec.name} requires ${missing.join(', ')}, which the caller no longer holds.`;
     return failure('insufficient_scope', message, { detail: { missing: [...missing] } });
   }

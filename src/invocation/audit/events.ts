@@ -3,6 +3,7 @@
  * Invariant: of a call they hold ids, its tool, the hash of its arguments and codes; nothing that it sent or answered.
  */
 import type { AuditEvent, AuditKind } from '../../contract/audit';
+import { readTraceContext } from '../../contract/trace-context';
 import type { CallState } from '../call-state';
 import { cut } from '../claimed-body';
 import { readObject, readText } from '../mapping/read';
@@ -10,13 +11,9 @@ import { readObject, readText } from '../mapping/read';
 /** Callers make ids up; a longer one is cut. */
 const MAX_ID = 256;
 
-/** A `traceparent` (W3C Trace Context, section 3.2.2); a trace-id of zeros alone is none. */
-const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
-
 function traceIdOf(options: object): string | undefined {
   const given = readObject(options, 'traceContext');
-  const text = given === undefined ? undefined : readText(given, 'traceparent');
-  return text === undefined ? undefined : TRACEPARENT.exec(text)?.[1];
+  return given && readTraceContext({ traceparent: readText(given, 'traceparent') })?.traceId;
 }
 
 /** Cuts an id to the length that is recorded. */
@@ -70,7 +67,8 @@ export function toEvent(
   if (approvalId !== undefined) event.approvalId = approvalId;
   if (by !== undefined) event.by = by;
   if (kind === 'call_ended' && call.notes.get('replayed') === true) event.replayed = true;
-  const traceId = traceIdOf(options);
+  // Where somebody watches the call, it may have begun a trace of its own.
+  const traceId = call.traceId ?? traceIdOf(options);
   if (traceId !== undefined) event.traceId = traceId;
   return event;
 }

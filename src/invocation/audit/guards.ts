@@ -30,6 +30,16 @@ function endOf(result: Result): Pick<AuditEvent, 'outcome' | 'code'> {
   return { outcome: code === 'outcome_unknown' ? 'unknown' : 'failed', code };
 }
 
+/** Makes what records that the caller of a tool lacks its scopes, where that is decided. */
+export function denied(trail: AuditTrail): (call: CallState) => void | Promise<void> {
+  return (call) => {
+    // A call that has begun has an end that says so.
+    if (call.isAudited) return undefined;
+    call.isAudited = true;
+    return trail.note(toEvent(call, 'denied', { code: 'insufficient_scope' }));
+  };
+}
+
 /** Makes what records of failed calls who was turned away: those whose beginning was recorded have an end of their own. */
 export function turnedAway(trail: AuditTrail): (call: CallState, code: string) => void | Promise<void> {
   return (call, code) => {

@@ -10,6 +10,7 @@ import { STORE_TIMEOUT_MS } from '../limits/rate';
 import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { nowText } from './events';
+import { IdMask } from './id-mask';
 import type { AuditOptions } from './options';
 
 /** How many events wait for the sink, and how many are kept, at most. */
@@ -44,10 +45,14 @@ export class AuditTrail {
   private timer: NodeJS.Timeout | undefined;
   private retrying: Promise<void> | undefined;
 
+  private readonly ids: IdMask;
+
   constructor(
     private readonly settings: Required<AuditOptions>,
     private readonly options: TrailOptions,
-  ) {}
+  ) {
+    this.ids = new IdMask(options.scrubber);
+  }
 
   /** Whether a call is refused whose beginning cannot be written. */
   refuses(kind: SideEffectKind): boolean {
@@ -66,10 +71,15 @@ export class AuditTrail {
   /** Writes an event. Rejects, or throws, where it is not in the trail. */
   write(event: AuditEvent): void | Promise<void> {
     if (this.waiting >= MAX_KEPT) throw new Error(`${MAX_KEPT} records wait for the audit sink`);
-    const writing = this.settings.sink.append(event);
+    const writing = this.append(event);
     if (writing === undefined) return this.retrySoon();
     this.lastGiven = this.settle(writing);
     return this.lastGiven;
+  }
+
+  /** Gives an event to the sink, without what its caller has put into ids that is a credential. */
+  private append(event: AuditEvent): void | Promise<void> {
+    return this.settings.sink.append(this.ids.mask(event));
   }
 
   private async settle(writing: Promise<void>): Promise<void> {
@@ -163,22 +173,26 @@ export class AuditTrail {
     if (this.isWhole || this.retrying !== undefined) return;
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.retrying = this.retry()
-      .catch(() => this.schedule())
-      .finally(() => {
-        this.retrying = undefined;
-      });
+    this.retry().catch(() => this.schedule());
   }
 
-  /** Writes what was kept, the oldest first, and then the gap. */
-  private async retry(): Promise<void> {
+  /** Writes what was kept; there is one at a time, since two would write the same. */
+  private retry(): Promise<void> {
+    this.retrying ??= this.writeKept().finally(() => {
+      this.retrying = undefined;
+    });
+    return this.retrying;
+  }
+
+  /** The oldest first, and then the gap. */
+  private async writeKept(): Promise<void> {
     for (let event = this.kept[0]; event !== undefined; event = this.kept[0]) {
-      await this.settings.sink.append(event);
+      await this.append(event);
       this.kept.shift();
     }
     const { dropped: missing } = this;
     if (missing === 0) return;
-    await this.settings.sink.append({ time: nowText(), kind: 'gap', missing });
+    await this.append({ time: nowText(), kind: 'gap', missing });
     this.dropped -= missing;
   }
 
@@ -198,8 +212,8 @@ export class AuditTrail {
   private async flush(): Promise<void> {
     // The sink keeps their order, so that the last is the last to be written.
     await this.lastGiven?.catch(() => {});
-    await this.retrying;
-    if (!this.isWhole) await this.retry();
+    await this.retrying?.catch(() => {});
+    while (!this.isWhole) await this.retry();
     await this.settings.sink.flush?.();
   }
 }

@@ -70,7 +70,7 @@ export function toEvent(
   if (approvalId !== undefined) event.approvalId = approvalId;
   if (by !== undefined) event.by = by;
   if (kind === 'call_ended' && call.notes.get('replayed') === true) event.replayed = true;
-  const traceId = traceIdOf(options);
+  const traceId = call.traceId ?? traceIdOf(options);
   if (traceId !== undefined) event.traceId = traceId;
   return event;
 }

@@ -24,10 +24,12 @@ function unwritten(call: CallState): Failure {
   return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_RETRY_AFTER_MS });
 }
 
-function endOf(result: Result): Pick<AuditEvent, 'outcome' | 'code'> {
+/** Unknown is what a person has to settle in the ledger. */
+function endOf({ effect }: CallState, result: Result): Pick<AuditEvent, 'outcome' | 'code'> {
   if (result.success) return { outcome: 'succeeded' };
   const { code } = result.error;
-  return { outcome: code === 'outcome_unknown' ? 'unknown' : 'failed', code };
+  const isKnown = effect.state === 'none' || (effect.state === 'certain' && code === 'invalid_output');
+  return { outcome: isKnown && code !== 'outcome_unknown' ? 'failed' : 'unknown', code };
 }
 
 /** Makes what records that the caller of a tool lacks its scopes, where that is decided. */
@@ -94,7 +96,7 @@ export function auditGuard(trail: AuditTrail, { timeoutMs }: { readonly timeoutM
 
   // The answer does not wait for it: what the trail is for is that nothing begins unseen.
   const end = (call: CallState, result: Result): void =>
-    trail.give(toEvent(call, 'call_ended', endOf(result)));
+    trail.give(toEvent(call, 'call_ended', endOf(call, result)));
 
   const record = async (call: CallState, next: () => Promise<Result>): Promise<Result> => {
     if (call.deadline.isOver) return stoppedFailure(call, call.deadline.toStopped());

@@ -12,6 +12,7 @@ import type { Scrubber } from '../scrub';
 import { nowText } from './events';
 import { IdMask } from './id-mask';
 import type { AuditOptions } from './options';
+import { UnrecordedError } from './unrecorded';
 
 /** How many events wait for the sink, and how many are kept, at most. */
 const MAX_KEPT = 10_000;
@@ -60,12 +61,18 @@ export class AuditTrail {
     return onFailure === 'refuse' || (onFailure === 'refuse_destructive' && kind === 'destructive');
   }
 
-  /** Makes sure, in a bounded time, that an event can be written. Rejects where it cannot. */
+  /**
+   * Makes sure, in a bounded time, that an event can be written, before something is changed that has to be recorded.
+   *
+   * @throws UnrecordedError where it cannot.
+   */
   async ready(): Promise<void> {
-    const { sink } = this.settings;
-    if (sink.ready === undefined) return;
-    const readying = async () => sink.ready?.();
-    await within(STORE_TIMEOUT_MS, readying(), () => new Error('the audit sink did not answer'));
+    const readying = async () => this.settings.sink.ready?.();
+    try {
+      await within(STORE_TIMEOUT_MS, readying(), () => new Error('the audit sink did not answer'));
+    } catch (error) {
+      throw new UnrecordedError(error);
+    }
   }
 
   /** Writes an event. Rejects, or throws, where it is not in the trail. */

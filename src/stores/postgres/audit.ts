@@ -82,6 +82,11 @@ export class PostgresAudit implements AuditSink {
     return this.batches.append(event);
   }
 
+  /** {@inheritDoc AuditSink.ready} */
+  async ready(): Promise<void> {
+    await this.head();
+  }
+
   /** {@inheritDoc AuditSink.flush} */
   flush(): Promise<void> {
     return this.batches.idle();

@@ -25,7 +25,7 @@ it.each([true, false])(
     await run({ note: 'secret' }, { principal: clerk, callId: 'c1', conversationId: 'v1' });
     expect(seen).toEqual([['call_started']]);
     await toolkit.close();
-    expect(shortly(events)).toEqual(['call_started', 'call_ended failed']);
+    expect(shortly(events)).toEqual(['call_started', 'call_ended unknown']);
     const argumentHash = expect.stringMatching(/^[0-9a-f]{64}$/);
     const who = {
       tool: 'test.run@1.0.0',
@@ -37,10 +37,29 @@ it.each([true, false])(
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(events).toEqual([
       { time, kind: 'call_started', ...who },
-      { time, kind: 'call_ended', outcome: 'failed', code: 'internal_error', ...who },
+      { time, kind: 'call_ended', outcome: 'unknown', code: 'internal_error', ...who },
     ]);
   },
 );
+
+it.each([
+  [
+    'a failure that certainly did nothing',
+    'failed',
+    () => Promise.reject(new ToolError({ code: 'no', message: 'no', retryable: false })),
+  ],
+  ['a line that went dead', 'unknown', () => Promise.reject(new Error('dead'))],
+  [
+    'an outcome that the author does not know',
+    'unknown',
+    () => Promise.reject(new ToolError({ code: 'outcome_unknown', message: 'lost', retryable: false })),
+  ],
+  ['a handler that is late', 'unknown', () => new Promise(() => {})],
+])('says how %s ended: %s', async (_, outcome, handler) => {
+  const { run, events } = await auditedToolkit(handler);
+  await run({ note: 'n' }, { timeoutMs: 20 });
+  expect(events[1]).toMatchObject({ kind: 'call_ended', outcome });
+});
 
 it('says of a failure its code alone', async () => {
   const { run, events } = await auditedToolkit(() => {

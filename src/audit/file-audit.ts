@@ -3,22 +3,21 @@
  * Invariant: what was acknowledged outlives the process, killed or not; with fsync it outlives the machine's power.
  */
 import { existsSync, statSync, truncateSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { AuditEvent, AuditHead, AuditSink } from '../contract/audit';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import { Batches } from '../invocation/audit/batches';
-import { chain, EMPTY_HEAD, readLine } from '../invocation/audit/chain';
+import { chain } from '../invocation/audit/chain';
 import { AuditError } from './audit-error';
-import { endOf, firstOf, readHead, rotatedFiles, writeHead } from './files';
+import { realFile, writeHead } from './files';
 import { Lock } from './lock';
+import { demandWhole, endOfTrail, firstOf } from './trail-end';
 import { Writer, type WriterOptions } from './writer';
 
 /** How long after a record the head is written beside the file, at most, in milliseconds. */
 const HEAD_MS = 100;
 /** After how many records it is written before that. */
 const HEAD_RECORDS = 1_000;
-/** How much is held back at most, in characters, where it cannot be written. */
-const MAX_HELD = 1_048_576;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Where a {@link FileAudit} is, and how it is written. */
@@ -33,6 +32,15 @@ export interface FileAuditOptions {
    * of a call is handed to it before the call is answered.
    */
   readonly fsync?: boolean;
+}
+
+/** Lines that go with the next one, and the head of the chain with them. */
+interface Held {
+  readonly written: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  lines: string;
+  head: AuditHead;
 }
 
 /** What the one writer of a file holds. */
@@ -50,17 +58,12 @@ export class FileAudit implements AuditSink {
   private behindSince: number | undefined;
   private recorded = 0;
   private isClosed = false;
-  /** Lines that go with the next one, and the head of the chain with them. */
-  private held = '';
-  private chained: AuditHead;
-  private isDue = false;
+  private held: Held | undefined;
 
   private constructor(
     private readonly options: WriterOptions,
     private last: AuditHead,
-  ) {
-    this.chained = last;
-  }
+  ) {}
 
   /**
    * Opens a trail, or begins one. It reads and checks; the first record takes the lock of the file, so that what only
@@ -81,7 +84,7 @@ export class FileAudit implements AuditSink {
     }
     if (typeof fsync !== 'boolean') throw new TypeError('FileAudit.open: fsync is neither true nor false.');
     const maxBytes = toCount('FileAudit.open', 'maxBytes', options.maxBytes, MAX_BYTES);
-    const file = resolve(options.file);
+    const file = realFile(options.file);
     if (!existsSync(dirname(file))) {
       throw new AuditError('unusable_file', `There is no folder ${dirname(file)}. Make it, or correct file.`);
     }
@@ -110,10 +113,9 @@ export class FileAudit implements AuditSink {
   append(event: AuditEvent): void | Promise<void> {
     this.begun();
     if (this.options.fsync) return this.batches.append(event);
-    const { line, head } = chain(event, this.chained);
-    const lines = `${this.held}${line}\n`;
-    if (event.kind === 'call_ended' && lines.length < MAX_HELD) this.hold(lines, head);
-    else this.write(lines, head);
+    const { line, head } = chain(event, this.held?.head ?? this.last);
+    if (event.kind === 'call_ended') return this.hold(`${line}\n`, head);
+    this.write(`${this.held?.lines ?? ''}${line}\n`, head);
   }
 
   /** {@inheritDoc AuditSink.flush} */
@@ -152,12 +154,11 @@ export class FileAudit implements AuditSink {
       const { head, size } = endOfTrail(file);
       demandWhole(file, head, this.last);
       if (size !== undefined) truncateSync(file, size);
-      const first = size === undefined ? undefined : firstOf(file);
+      const first = firstOf(file);
       // Before the first record, so that a trail that has some has a head beside.
-      writeHead(file, head);
+      writeHead(file, head, this.options);
       const writer = new Writer(this.options, first ?? head.sequence + 1);
       this.last = head;
-      this.chained = head;
       this.recorded = head.sequence;
       return { lock, writer };
     } catch (error) {
@@ -167,32 +168,41 @@ export class FileAudit implements AuditSink {
   }
 
   /** The ends of calls that come together are written together, before any of these is answered. */
-  private hold(lines: string, head: AuditHead): void {
-    this.held = lines;
-    this.chained = head;
-    if (this.isDue) return;
-    this.isDue = true;
-    queueMicrotask(() => this.writeDue());
+  private hold(line: string, head: AuditHead): Promise<void> {
+    if (this.held === undefined) {
+      this.held = toHeld(line, head);
+      queueMicrotask(() => this.writeDue());
+    } else {
+      this.held.lines += line;
+      this.held.head = head;
+    }
+    return this.held.written;
   }
 
+  /** Writes lines, of which what is held are the first: it is in the trail with them, or is not. */
   private write(lines: string, head: AuditHead): void {
-    const { writer } = this.begunOrClosing();
-    const isNewFile = writer.write(lines, this.last.sequence + 1);
-    this.held = '';
-    this.chained = head;
-    this.advance(head, isNewFile);
+    const { held } = this;
+    this.held = undefined;
+    try {
+      const { writer } = this.begunOrClosing();
+      const isNewFile = writer.write(lines, this.last.sequence + 1);
+      this.advance(head, isNewFile);
+      held?.resolve();
+    } catch (error) {
+      held?.reject(error);
+      throw error;
+    }
   }
 
   private writeHeld(): void {
-    if (this.held !== '') this.write(this.held, this.chained);
+    if (this.held !== undefined) this.write(this.held.lines, this.held.head);
   }
 
   private writeDue(): void {
-    this.isDue = false;
     try {
       this.writeHeld();
     } catch {
-      // It stays held: nothing else is written before it, and who gives the next record hears why.
+      // Who gave what was held hears of it.
     }
   }
 
@@ -229,7 +239,7 @@ export class FileAudit implements AuditSink {
     clearTimeout(this.headTimer);
     this.headTimer = undefined;
     try {
-      writeHead(this.options.file, this.last);
+      writeHead(this.options.file, this.last, this.options);
       this.behindSince = undefined;
       this.recorded = this.last.sequence;
     } catch {
@@ -238,47 +248,12 @@ export class FileAudit implements AuditSink {
   }
 }
 
-/** The end of a trail. */
-interface TrailEnd {
-  readonly head: AuditHead;
-  /** How many bytes the whole lines of the file take; undefined where it is not there. */
-  readonly size: number | undefined;
-}
-
-/** Finds the end of a trail, and holds it to the head that was recorded, which may be older. */
-function endOfTrail(file: string): TrailEnd {
-  // First, since another process may be writing.
-  const recorded = readHead(file);
-  const end = endOf(file);
-  const head = end?.last === undefined ? lastBefore(file) : headOf(file, end.last);
-  if (recorded !== undefined) demandWhole(file, head, recorded);
-  return { head, size: end?.size };
-}
-
-/** Holds the head that was found to one that is known. */
-function demandWhole(file: string, head: AuditHead, known: AuditHead): void {
-  if (known.sequence < head.sequence) return;
-  if (known.sequence === head.sequence && known.hash === head.hash) return;
-  const mend =
-    'Keep the files as they are, find out who changed them, and begin a new trail in another place.';
-  throw known.sequence > head.sequence
-    ? new AuditError(
-        'truncated',
-        `${file} ends at record ${head.sequence}, and ${known.sequence} were written. ${mend}`,
-      )
-    : new AuditError('broken', `The last record of ${file} is not the one that was written. ${mend}`);
-}
-
-/** The head of the files that are no longer written. */
-function lastBefore(file: string): AuditHead {
-  const before = rotatedFiles(file).at(-1);
-  if (before === undefined) return EMPTY_HEAD;
-  return headOf(before, endOf(before)?.last ?? Buffer.alloc(0));
-}
-
-function headOf(file: string, line: Buffer): AuditHead {
-  const read = readLine(line);
-  if (read.ok) return { sequence: read.record.sequence, hash: read.record.hash };
-  const mend = 'See toolcrib audit verify, and begin a new trail in another place.';
-  throw new AuditError('broken', `The last record of ${file} is not sound. ${mend}`);
+function toHeld(lines: string, head: AuditHead): Held {
+  let resolve = (): void => {};
+  let reject = (_error: unknown): void => {};
+  const written = new Promise<void>((done, fail) => {
+    resolve = done;
+    reject = fail;
+  });
+  return { written, resolve, reject, lines, head };
 }

@@ -3,11 +3,11 @@
  * Invariant: it holds one line and one chunk at a time, however long the files are.
  */
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { AuditLine, AuditRecord } from '../contract/audit';
 import { readLine } from '../invocation/audit/chain';
 import { AuditError } from './audit-error';
-import { rotatedFiles } from './files';
+import { realFile, rotatedFiles } from './files';
 
 const LINE_FEED = 0x0a;
 /** No record is longer; of a longer line no more is kept. */
@@ -19,9 +19,9 @@ const MAX_LINE = 1_048_576;
  * @throws AuditError `unusable_file` where there is none.
  */
 export function filesOf(path: string): readonly string[] {
-  const file = resolve(path);
+  const file = realFile(path);
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  const before = existsSync(resolve(file, '..')) ? rotatedFiles(file) : [];
+  const before = existsSync(dirname(file)) ? rotatedFiles(file) : [];
   const files = [...before, ...(isThere ? [file] : [])];
   if (files.length > 0) return files;
   throw new AuditError('unusable_file', `There is no audit trail ${file}. Name the file that is written.`);

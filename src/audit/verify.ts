@@ -2,10 +2,9 @@
  * Holds a trail to its chain and to a head that was recorded.
  * Invariant: it takes the same memory however long the trail is, and what it finds has a place.
  */
-import { resolve } from 'node:path';
 import type { AuditHead, AuditLine } from '../contract/audit';
 import { EMPTY_HEAD, type LineFault, readLine } from '../invocation/audit/chain';
-import { readHead } from './files';
+import { isHead, readHead, realFile } from './files';
 import { auditLines } from './lines';
 
 /**
@@ -132,7 +131,7 @@ class Verifier {
  * was cut off. A whole trail that was written anew is found only by a head that was kept where its writer cannot reach.
  *
  * @param trail the file that is written, or was; or lines, as those of a `PostgresAudit`.
- * @throws TypeError where the trail is neither.
+ * @throws TypeError where the trail is neither, or the head is none.
  * @throws AuditError `unusable_file` where there is no such file, and `broken` where the recorded head is none.
  */
 export async function verifyAudit(
@@ -143,9 +142,13 @@ export async function verifyAudit(
   if (!isFile && !(typeof trail === 'object' && trail !== null && Symbol.asyncIterator in trail)) {
     throw new TypeError('verifyAudit: give the path of the file that is written, or the lines of a trail.');
   }
+  if (head !== undefined && !isHead(head)) {
+    throw new TypeError('verifyAudit: head is no head; give { sequence, hash } of a record that was kept.');
+  }
+  const file = isFile ? realFile(trail) : undefined;
   // Before the lines are read, since another process may be writing.
-  const recordedHead = head ?? (isFile ? readHead(trail) : undefined) ?? null;
-  const verifier = new Verifier(recordedHead, isFile ? resolve(trail) : undefined);
+  const recordedHead = head ?? (file === undefined ? undefined : readHead(file)) ?? null;
+  const verifier = new Verifier(recordedHead, file);
   for await (const line of isFile ? auditLines(trail) : trail) {
     verifier.take(line);
     if (verifier.lines % PROGRESS_LINES === 0) onProgress?.(verifier.lines);

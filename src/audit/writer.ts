@@ -1,6 +1,7 @@
 /**
  * Writes the lines of a trail into its current file, and begins the next one when that is full.
- * Invariant: after a failure the file holds no part of what was to be written, or nothing more is written to it.
+ * Invariant: after a failure the file holds no part of what was to be written, or nothing more is written to it; nothing
+ * is written to a file that is no longer where the trail has it.
  */
 import {
   closeSync,
@@ -12,11 +13,14 @@ import {
   ftruncateSync,
   openSync,
   renameSync,
+  type Stats,
+  statSync,
   writeSync,
   write as writeTo,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { AuditError } from './audit-error';
 import { rotatedName } from './files';
 
 const writeLater = promisify(writeTo);
@@ -29,12 +33,18 @@ export interface WriterOptions {
   readonly fsync: boolean;
 }
 
+/** What tells a file from every other one. */
+type Place = Pick<Stats, 'dev' | 'ino'>;
+
 /** Writes to the current file of a trail. */
 export class Writer {
   private fd: number;
   private size: number;
+  private place: Place;
   /** Whether the end of the file may hold what was not wholly written. */
   private isTorn = false;
+  /** Whether the file has got the name under which it is kept, and the next one is not there yet. */
+  private isPutAside = false;
 
   /** @param first the sequence of the first record in the file, or of the first that will be. */
   constructor(
@@ -42,7 +52,9 @@ export class Writer {
     private first: number,
   ) {
     this.fd = this.openFile();
-    this.size = fstatSync(this.fd).size;
+    const found = fstatSync(this.fd);
+    this.size = found.size;
+    this.place = found;
   }
 
   /** Writes lines, which begin with the record of this sequence, at once; true: they are the first of a new file. */
@@ -88,9 +100,22 @@ export class Writer {
 
   private prepare(bytes: number, sequence: number): boolean {
     if (this.isTorn) this.mend();
-    const isFull = this.size > 0 && this.size + bytes > this.options.maxBytes;
-    if (isFull) this.rotate(sequence);
-    return isFull;
+    if (!this.isPutAside) this.demandPlace();
+    const isDue = this.isPutAside || (this.size > 0 && this.size + bytes > this.options.maxBytes);
+    if (isDue) this.rotate(sequence);
+    return isDue;
+  }
+
+  /** What is written to a file that was removed is lost, and to one that was moved it is not in the trail. */
+  private demandPlace(): void {
+    const { file } = this.options;
+    const found = statSync(file, { throwIfNoEntry: false });
+    const { place, size } = this;
+    if (found?.ino === place.ino && found.dev === place.dev && found.size === size) return;
+    throw new AuditError(
+      'changed',
+      `${file} was moved, removed, replaced or written by another program. Put it back as it was, or begin a new trail in another place; to rotate it, use maxBytes.`,
+    );
   }
 
   private mend(): void {
@@ -107,15 +132,26 @@ export class Writer {
   }
 
   private rotate(first: number): void {
-    const { file, fsync } = this.options;
-    if (fsync) fdatasyncSync(this.fd);
+    if (this.options.fsync) fdatasyncSync(this.fd);
     // An attempt before may have got no further than this.
-    if (existsSync(file)) renameSync(file, rotatedName(file, this.first));
+    if (!this.isPutAside) this.putAside();
     const fd = this.openFile();
     closeSync(this.fd);
     this.fd = fd;
+    this.place = fstatSync(fd);
+    this.isPutAside = false;
     this.first = first;
     this.size = 0;
+  }
+
+  private putAside(): void {
+    const { file } = this.options;
+    const kept = rotatedName(file, this.first);
+    if (existsSync(kept)) {
+      throw new AuditError('unusable_file', `${kept} is in the way of ${file}, which is full. Move it away.`);
+    }
+    renameSync(file, kept);
+    this.isPutAside = true;
   }
 
   private openFile(): number {

@@ -2,7 +2,6 @@
  * The trail in a file: order, rotation, recovery, its one writer and its head.
  * Invariant: what was acknowledged is in the trail, in order, whatever happened to the process.
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs, {
   appendFileSync,
@@ -11,16 +10,15 @@ import fs, {
   readFileSync,
   rmSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as fc from 'fast-check';
 import { canonicalize } from 'json-canonicalize';
 import type { AuditEvent } from 'toolcrib';
 import { FileAudit, verifyAudit } from 'toolcrib/audit';
 import { forAllAwaited } from '../fixtures/for-all';
+import { toolkitRunning } from '../fixtures/recorded-toolkit';
 import { appendAll, eventOf, recordsOf, type TrailFolder, trailFolder } from './trails';
 
 let trail: TrailFolder;
@@ -205,24 +203,6 @@ it('has given the end of a call to the operating system before the call can be a
   await audit.close();
 });
 
-it('takes over from a process that is gone, or that has not touched its lock for a minute', async () => {
-  const { pid } = spawnSync(process.execPath, ['-e', '']);
-  const lock = `${trail.file}.lock`;
-  writeFileSync(lock, JSON.stringify({ host: hostname(), pid, token: 'gone' }));
-  const first = await trail.open();
-  await first.append(eventOf(1));
-  await first.close();
-  writeFileSync(lock, JSON.stringify({ host: 'elsewhere', pid: 1, token: 'elsewhere' }));
-  const audit = await trail.open();
-  expect(() => audit.append(eventOf(2))).toThrow(expect.objectContaining({ code: 'locked' }));
-  const longAgo = new Date(Date.now() - 120_000);
-  utimesSync(lock, longAgo, longAgo);
-  // It needs not be opened anew.
-  await audit.append(eventOf(2));
-  await audit.close();
-  expect(await recordsOf(trail.file)).toHaveLength(2);
-});
-
 it('is told by its head, in the API and in the file beside', async () => {
   const audit = await trail.open();
   expect(audit.head).toEqual({ sequence: 0, hash: '0'.repeat(64) });
@@ -332,23 +312,45 @@ describe('a disk that is full', () => {
     await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true });
   });
 
-  it('keeps the ends of calls until it takes them, with the next record or by itself', async () => {
+  it('takes no end of a call, and says so, alone or with the next record', async () => {
     const audit = await trail.open();
-    const ended = (number: number) => audit.append({ ...eventOf(number), kind: 'call_ended' });
+    const ended = async (number: number) => audit.append({ ...eventOf(number), kind: 'call_ended' });
     await appendAll(audit, 1, 1);
     const disk = fillDisk(true);
-    await ended(2);
-    expect(() => audit.append(eventOf(3))).toThrow();
+    await expect(Promise.allSettled([ended(2), ended(3)])).resolves.toMatchObject([
+      { status: 'rejected' },
+      { status: 'rejected' },
+    ]);
+    const withNext = expect(ended(4)).rejects.toThrow();
+    expect(() => audit.append(eventOf(5))).toThrow();
+    await withNext;
     expect(trail.lines()).toHaveLength(1);
     disk.empty();
-    await appendAll(audit, 4, 4);
-    expect(trail.lines()).toHaveLength(3);
-    await ended(5);
-    expect(trail.lines()).toHaveLength(4);
-    await ended(6);
+    await Promise.all([ended(6), ended(7), audit.append(eventOf(8))]);
+    await ended(9);
     await audit.close();
     const records = await recordsOf(trail.file);
-    expect(records.map(({ callId }) => callId)).toEqual([1, 2, 4, 5, 6].map((number) => `call-${number}`));
+    expect(records.map(({ callId }) => callId)).toEqual([1, 6, 7, 8, 9].map((number) => `call-${number}`));
     await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true });
+  });
+
+  it('loses no end of a call that the toolkit was told of', async () => {
+    const sink = await trail.open();
+    let disk: { empty(): void } | undefined;
+    const handler = () => {
+      disk = fillDisk(true);
+      return 'done';
+    };
+    const { run, toolkit, log } = await toolkitRunning(handler, { kind: 'write', audit: { sink } });
+    await expect(run()).resolves.toMatchObject({ success: true });
+    await new Promise(setImmediate);
+    expect(log.map(({ level, fields }) => [level, fields])).toMatchObject([
+      ['error', { audit: 'call_ended', outcome: 'succeeded' }],
+    ]);
+    disk?.empty();
+    await toolkit.close();
+    await sink.close();
+    const records = await recordsOf(trail.file);
+    expect(records.map(({ kind }) => kind)).toEqual(['call_started', 'call_ended']);
   });
 });

@@ -3,6 +3,7 @@
  * Invariant: no record is read twice. Whether the chain of the records holds is for `toolcrib audit verify` to say.
  */
 import { resolve } from 'node:path';
+import { realFile } from '../../audit/files';
 import { filesOf, readAudit } from '../../audit/lines';
 import type { AuditRecord } from '../../contract/audit';
 import { toFailure } from '../commands/audit';
@@ -31,7 +32,9 @@ async function* readDatabase(url: string): AsyncGenerator<AuditRecord> {
 export async function* readTrails(trails: readonly string[], io: Io): AsyncGenerator<AuditRecord> {
   const isUrl = (trail: string) => /^postgres(ql)?:\/\//.test(trail);
   try {
-    const files = [...new Set(trails.filter((trail) => !isUrl(trail)).map((file) => resolve(io.cwd, file)))];
+    const files = [
+      ...new Set(trails.filter((trail) => !isUrl(trail)).map((file) => realFile(resolve(io.cwd, file)))),
+    ];
     const rotated = new Set(files.flatMap((file) => filesOf(file).filter((one) => one !== file)));
     for (const file of files) if (!rotated.has(file)) yield* readAudit(file);
     for (const url of new Set(trails.filter(isUrl))) yield* readDatabase(url);

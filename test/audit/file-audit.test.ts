@@ -21,6 +21,7 @@ import { canonicalize } from 'json-canonicalize';
 import type { AuditEvent } from 'toolcrib';
 import { FileAudit, verifyAudit } from 'toolcrib/audit';
 import { forAllAwaited } from '../fixtures/for-all';
+import { toolkitRunning } from '../fixtures/recorded-toolkit';
 import { appendAll, eventOf, recordsOf, type TrailFolder, trailFolder } from './trails';
 
 let trail: TrailFolder;
@@ -197,12 +198,19 @@ it('does not go on where what it had seen was cut off', async () => {
   await audit.close();
 });
 
-it('has given the end of a call to the operating system before the call can be answered', async () => {
-  const audit = await trail.open();
-  const answer = async () => audit.append({ ...eventOf(1), kind: 'call_ended' });
-  await answer();
-  expect(trail.lines()).toHaveLength(1);
-  await audit.close();
+it('has given the end of a call to the operating system before the call is answered', async () => {
+  const sink = await trail.open();
+  const { run, toolkit } = await toolkitRunning(() => 'done', { kind: 'write', audit: { sink } });
+  const endsSeen = async (callId: string) => {
+    await run({}, { callId });
+    // Nothing but the answer was waited for, and a process that is killed now runs nothing more.
+    return trail.lines().filter((line) => line.includes('call_ended') && line.includes(callId)).length;
+  };
+  expect(await endsSeen('alone')).toBe(1);
+  const ids = Array.from({ length: 20 }, (_, at) => `c${String(at).padStart(3, '0')}`);
+  expect(await Promise.all(ids.map(endsSeen))).toEqual(ids.map(() => 1));
+  await toolkit.close();
+  await sink.close();
 });
 
 it('takes over from a process that is gone, or that has not touched its lock for a minute', async () => {

@@ -317,8 +317,8 @@ describe('a disk that is full', () => {
   function fillDisk(fails: boolean): { empty(): void } {
     const { writeSync } = fs;
     const spy = jest.spyOn(fs, 'writeSync').mockImplementation((...args: readonly unknown[]) => {
-      const [fd, lines] = args;
-      const part = String(lines).slice(0, 100);
+      const [fd, lines, from, length] = args;
+      const part = String(lines).slice(Number(from), Math.min(Number(length), 100));
       const written = writeSync(Number(fd), part);
       if (fails) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       return written;

@@ -26,6 +26,11 @@ import { rotatedName } from './files';
 const writeLater = promisify(writeTo);
 const syncLater = promisify(fdatasync);
 
+/** How many bytes lines may take that are put together in the same memory. */
+const SCRATCH = 65_536;
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
+
 /** How a file is written. */
 export interface WriterOptions {
   readonly file: string;
@@ -41,6 +46,7 @@ export class Writer {
   private fd: number;
   private size: number;
   private place: Place;
+  private readonly scratch = Buffer.allocUnsafe(SCRATCH);
   /** Whether the end of the file may hold what was not wholly written. */
   private isTorn = false;
   /** Whether the file has got the name under which it is kept, and the next one is not there yet. */
@@ -59,11 +65,14 @@ export class Writer {
 
   /** Writes lines, which begin with the record of this sequence, at once; true: they are the first of a new file. */
   write(lines: string, sequence: number): boolean {
-    const bytes = Buffer.byteLength(lines);
+    // Into memory that is there already, since a call waits for it.
+    const isShort = lines.length * MOST_BYTES <= this.scratch.length;
+    const from = isShort ? this.scratch : Buffer.from(lines);
+    const bytes = isShort ? from.write(lines, 0, 'utf8') : from.length;
     const isNewFile = this.prepare(bytes, sequence);
     this.isTorn = true;
     try {
-      if (writeSync(this.fd, lines) < bytes) throw new Error('the disk took a part of a record');
+      if (writeSync(this.fd, from, 0, bytes) < bytes) throw new Error('the disk took a part of a record');
       this.size += bytes;
       this.isTorn = false;
       return isNewFile;

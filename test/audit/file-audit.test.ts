@@ -195,12 +195,19 @@ it('does not go on where what it had seen was cut off', async () => {
   await audit.close();
 });
 
-it('has given the end of a call to the operating system before the call can be answered', async () => {
-  const audit = await trail.open();
-  const answer = async () => audit.append({ ...eventOf(1), kind: 'call_ended' });
-  await answer();
-  expect(trail.lines()).toHaveLength(1);
-  await audit.close();
+it('has given the end of a call to the operating system before the call is answered', async () => {
+  const sink = await trail.open();
+  const { run, toolkit } = await toolkitRunning(() => 'done', { kind: 'write', audit: { sink } });
+  const endsSeen = async (callId: string) => {
+    await run({}, { callId });
+    // Nothing but the answer was waited for, and a process that is killed now runs nothing more.
+    return trail.lines().filter((line) => line.includes('call_ended') && line.includes(callId)).length;
+  };
+  expect(await endsSeen('alone')).toBe(1);
+  const ids = Array.from({ length: 20 }, (_, at) => `c${String(at).padStart(3, '0')}`);
+  expect(await Promise.all(ids.map(endsSeen))).toEqual(ids.map(() => 1));
+  await toolkit.close();
+  await sink.close();
 });
 
 it('is told by its head, in the API and in the file beside', async () => {
@@ -289,8 +296,8 @@ describe('a disk that is full', () => {
   function fillDisk(fails: boolean): { empty(): void } {
     const { writeSync } = fs;
     const spy = jest.spyOn(fs, 'writeSync').mockImplementation((...args: readonly unknown[]) => {
-      const [fd, lines] = args;
-      const part = String(lines).slice(0, 100);
+      const [fd, lines, from, length] = args;
+      const part = String(lines).slice(Number(from), Math.min(Number(length), 100));
       const written = writeSync(Number(fd), part);
       if (fails) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       return written;

@@ -158,6 +158,19 @@ it('closing waits for what the sink holds', async () => {
   expect(flushed).toHaveBeenCalledTimes(1);
 });
 
+it('closing says what is lost, and names no tool where there is none', async () => {
+  const { run, toolkit, log } = await toolkitRunning(() => 'done', {
+    kind: 'write',
+    audit: { sink: { append: fails }, onFailure: 'allow' },
+  });
+  await run();
+  await toolkit.close();
+  const last = log.at(-1);
+  expect(last).toMatchObject({ level: 'error', fields: { audit: 'gap' } });
+  expect(last?.fields).not.toHaveProperty('tool');
+  expect(last?.fields).not.toHaveProperty('callId');
+});
+
 it.each([
   [{}, /sink/],
   [{ sink: {} }, /append/],

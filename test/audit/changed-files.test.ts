@@ -69,6 +69,30 @@ it('goes on once its file is back', async () => {
   await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true, lines: 4 });
 });
 
+it('is sound to who verifies it while it is written and put aside', async () => {
+  const audit = await trail.open({ maxBytes: 20_000 });
+  await appendAll(audit, 1, 50);
+  let isWriting = true;
+  const writing = (async () => {
+    for (let number = 51; isWriting; number += 1) {
+      await appendAll(audit, number, number);
+      await new Promise(setImmediate);
+    }
+  })();
+  try {
+    for (let round = 0; round < 5; round += 1) {
+      const { ok, problems } = await verifyAudit(trail.file);
+      expect({ ok, problems }).toEqual({ ok: true, problems: [] });
+    }
+  } finally {
+    isWriting = false;
+    await writing;
+  }
+  await audit.close();
+  const { sequence } = audit.head;
+  await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true, lines: sequence });
+});
+
 it('puts no file aside over another one', async () => {
   const audit = await trail.open({ maxBytes: 1_000 });
   await appendAll(audit, 1, 2);

@@ -16,10 +16,11 @@ import { Writer, type WriterOptions } from './writer';
 /** How long after a record the head is written beside the file, at most, in milliseconds. */
 const HEAD_MS = 100;
 /** After how many records it is written before that. */
-const HEAD_RECORDS = 1_000;
+const HEAD_RECORDS = 10_000;
 /** How much is held back at most, in characters, where it cannot be written. */
 const MAX_HELD = 1_048_576;
 const MAX_BYTES = 64 * 1024 * 1024;
+const SETTLED = Promise.resolve();
 
 /** Where a {@link FileAudit} is, and how it is written. */
 export interface FileAuditOptions {
@@ -172,7 +173,8 @@ export class FileAudit implements AuditSink {
     this.chained = head;
     if (this.isDue) return;
     this.isDue = true;
-    queueMicrotask(() => this.writeDue());
+    // As queueMicrotask, which costs a resource of its own.
+    void SETTLED.then(this.writeDue);
   }
 
   private write(lines: string, head: AuditHead): void {
@@ -187,14 +189,14 @@ export class FileAudit implements AuditSink {
     if (this.held !== '') this.write(this.held, this.chained);
   }
 
-  private writeDue(): void {
+  private readonly writeDue = (): void => {
     this.isDue = false;
     try {
       this.writeHeld();
     } catch {
       // It stays held: nothing else is written before it, and who gives the next record hears why.
     }
-  }
+  };
 
   private async writeBatch(events: readonly AuditEvent[]): Promise<void> {
     const { writer } = this.begunOrClosing();

@@ -17,8 +17,9 @@ import { Writer, type WriterOptions } from './writer';
 /** How long after a record the head is written beside the file, at most, in milliseconds. */
 const HEAD_MS = 100;
 /** After how many records it is written before that. */
-const HEAD_RECORDS = 1_000;
+const HEAD_RECORDS = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
+const SETTLED = Promise.resolve();
 
 /** Where a {@link FileAudit} is, and how it is written. */
 export interface FileAuditOptions {
@@ -171,7 +172,8 @@ export class FileAudit implements AuditSink {
   private hold(line: string, head: AuditHead): Promise<void> {
     if (this.held === undefined) {
       this.held = toHeld(line, head);
-      queueMicrotask(() => this.writeDue());
+      // As queueMicrotask, which costs a resource of its own.
+      void SETTLED.then(this.writeDue);
     } else {
       this.held.lines += line;
       this.held.head = head;
@@ -198,13 +200,13 @@ export class FileAudit implements AuditSink {
     if (this.held !== undefined) this.write(this.held.lines, this.held.head);
   }
 
-  private writeDue(): void {
+  private readonly writeDue = (): void => {
     try {
       this.writeHeld();
     } catch {
       // Who gave what was held hears of it.
     }
-  }
+  };
 
   private async writeBatch(events: readonly AuditEvent[]): Promise<void> {
     const { writer } = this.begunOrClosing();

@@ -184,88 +184,20 @@ it.each([true, false])(
   },
 );
 
-it('does not go on where what it had seen was cut off', async () => {
-  const first = await trail.open();
-  await appendAll(first, 1, 3);
-  await first.close();
-  const audit = await trail.open();
-  truncateSync(trail.file, 0);
-  rmSync(`${trail.file}.head`);
-  expect(() => audit.append(eventOf(4))).toThrow(expect.objectContaining({ code: 'truncated' }));
-  await audit.close();
-});
-
 it('has given the end of a call to the operating system before the call is answered', async () => {
   const sink = await trail.open();
   const { run, toolkit } = await toolkitRunning(() => 'done', { kind: 'write', audit: { sink } });
   const endsSeen = async (callId: string) => {
     await run({}, { callId });
     // Nothing but the answer was waited for, and a process that is killed now runs nothing more.
-    return trail.lines().filter((line) => line.includes('call_ended') && line.includes(callId)).length;
+    const ends = trail.lines().map((line): AuditEvent => JSON.parse(line));
+    return ends.filter((event) => event.kind === 'call_ended' && event.callId === callId).length;
   };
   expect(await endsSeen('alone')).toBe(1);
-  const ids = Array.from({ length: 20 }, (_, at) => `c${String(at).padStart(3, '0')}`);
+  const ids = Array.from({ length: 20 }, (_, at) => `c${at}`);
   expect(await Promise.all(ids.map(endsSeen))).toEqual(ids.map(() => 1));
   await toolkit.close();
   await sink.close();
-});
-
-it('is told by its head, in the API and in the file beside', async () => {
-  const audit = await trail.open();
-  expect(audit.head).toEqual({ sequence: 0, hash: '0'.repeat(64) });
-  await appendAll(audit, 1, 2);
-  const { sequence, hash } = audit.head;
-  expect(JSON.parse(trail.lines()[1] ?? '')).toMatchObject({ sequence, hash });
-  await audit.flush();
-  expect(readFileSync(`${trail.file}.head`, 'utf8')).toBe(`2:${hash}\n`);
-  await audit.close();
-  expect(() => audit.append(eventOf(3))).toThrow(expect.objectContaining({ code: 'closed' }));
-});
-
-it('has a head beside it from the first record on, and never one that is more than 1,000 records old', async () => {
-  const headOf = () => Number(readFileSync(`${trail.file}.head`, 'utf8').split(':')[0]);
-  const audit = await trail.open();
-  await audit.append(eventOf(1));
-  // No timer has its turn here.
-  expect(headOf()).toBe(0);
-  for (let number = 2; number <= 2_500; number += 1) {
-    void audit.append(eventOf(number));
-    if (number % 500 === 0) expect(number - headOf()).toBeLessThanOrEqual(1_000);
-  }
-  await audit.close();
-  expect(headOf()).toBe(2_500);
-});
-
-it('records its head when it puts a file aside', async () => {
-  const audit = await trail.open({ maxBytes: 1_000 });
-  for (let number = 1; readdirSync(dirname(trail.file)).every((name) => !/\d{12}/.test(name)); number += 1) {
-    void audit.append(eventOf(number));
-  }
-  expect(readFileSync(`${trail.file}.head`, 'utf8')).toBe(`${audit.head.sequence}:${audit.head.hash}\n`);
-  await audit.close();
-});
-
-it('is not verified without a head, unless one is given', async () => {
-  const audit = await trail.open();
-  await appendAll(audit, 1, 2);
-  await audit.close();
-  rmSync(`${trail.file}.head`);
-  await expect(verifyAudit(trail.file)).resolves.toMatchObject({
-    ok: false,
-    problems: [{ code: 'no_head', file: trail.file, line: 2, sequence: 2 }],
-  });
-  await expect(verifyAudit(trail.file, { head: audit.head })).resolves.toMatchObject({ ok: true });
-});
-
-it('names the file where everything was cut off', async () => {
-  const audit = await trail.open();
-  await appendAll(audit, 1, 2);
-  await audit.close();
-  truncateSync(trail.file, 0);
-  await expect(verifyAudit(trail.file)).resolves.toMatchObject({
-    problems: [{ code: 'truncated', file: trail.file, line: 0 }],
-  });
-  await expect(Reflect.apply(verifyAudit, undefined, [])).rejects.toThrow(TypeError);
 });
 
 it('refuses options that there are not, and a folder that is not there', async () => {

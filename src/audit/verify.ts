@@ -10,7 +10,8 @@ import { auditLines } from './lines';
 /**
  * What is wrong: beside what is wrong with a line by itself, `broken_chain`: a record was removed, added or moved here;
  * `torn_line`: the last line is unfinished; `truncated`: the trail ends before the head; `other_head`: the record in
- * the place of the head is another one; `no_head`: no head stands beside the file, and none was given.
+ * the place of the head is another one; `other_columns`: a row says beside its line what is not in it; `no_head`: no
+ * head stands beside the file, and none was given.
  */
 export type AuditProblemCode =
   | LineFault
@@ -18,6 +19,7 @@ export type AuditProblemCode =
   | 'torn_line'
   | 'truncated'
   | 'other_head'
+  | 'other_columns'
   | 'no_head';
 
 /** One thing that is wrong, and where. */
@@ -64,6 +66,8 @@ const WORDS: { readonly [code in AuditProblemCode]: string } = {
     'the line is unfinished: the writer was killed, and removes it when it opens the file, or it was changed',
   truncated: 'the trail ends here, before the recorded head: records were cut off',
   other_head: 'the record is not the one that was recorded as the head',
+  other_columns:
+    'the columns beside the line are not the sequence and the hash of its record: they were changed',
   no_head:
     'no head stands beside the file, so that records may have been cut off here: give the head that was kept',
 };
@@ -89,8 +93,10 @@ class Verifier {
     this.lines += 1;
     this.last = line;
     const read = readLine(line.bytes);
-    if (read.ok) this.follow(read.record.previousHash, read.record);
-    else {
+    if (read.ok) {
+      this.follow(read.record.previousHash, read.record);
+      this.compare(line.place, read.record);
+    } else {
       this.find(line.isComplete ? read.fault : 'torn_line');
       this.stepTo(read.claimed);
     }
@@ -104,6 +110,11 @@ class Verifier {
     this.head = { sequence, hash };
     const { recorded } = this;
     if (sequence === recorded?.sequence && hash !== recorded.hash) this.find('other_head', sequence);
+  }
+
+  private compare(place: AuditHead | undefined, { sequence, hash }: AuditHead): void {
+    if (place === undefined || (place.sequence === sequence && place.hash === hash)) return;
+    this.find('other_columns', sequence);
   }
 
   private stepTo(claimed: AuditHead | undefined): void {

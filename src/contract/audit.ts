@@ -98,8 +98,8 @@ export interface AuditHead {
 export interface AuditSink {
   /**
    * Gives an event its place and writes it, as durably as the sink promises, before it settles; what has to be waited
-   * for may be done at once; a `call_ended`, which no call waits for, may be held until the next microtask. Events keep the order in which they are given. Rejecting, or throwing, says that the
-   * event is not in the trail and will not be.
+   * for may be done at once. Events keep the order in which they are given. Rejecting, or throwing, says that the event is
+   * not in the trail and will not be.
    */
   append(event: AuditEvent): void | Promise<void>;
   /**
@@ -121,4 +121,6 @@ export interface AuditLine {
   readonly line: number;
   /** Whether a line feed ended it. */
   readonly isComplete: boolean;
+  /** What its store says beside the line of the record in it; left out where it says nothing. */
+  readonly place?: AuditHead;
 }

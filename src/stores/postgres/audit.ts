@@ -105,7 +105,8 @@ export class PostgresAudit implements AuditSink {
       for (const row of rows) {
         line += 1;
         after = Number(row.sequence);
-        yield { bytes: Buffer.from(row.line), line, isComplete: true };
+        const place = { sequence: after, hash: row.hash };
+        yield { bytes: Buffer.from(row.line), line, isComplete: true, place };
       }
       more = rows.length === PAGE;
     }
@@ -119,7 +120,7 @@ export class PostgresAudit implements AuditSink {
   private page(after: number) {
     return this.store.db
       .selectFrom('toolcrib_audit')
-      .select(['sequence', 'line'])
+      .select(['sequence', 'hash', 'line'])
       .where('sequence', '>', after)
       .orderBy('sequence')
       .limit(PAGE)

@@ -23,7 +23,7 @@ import type { Approvals } from './invocation/approval/approvals';
 import { toApprovalSettings } from './invocation/approval/options';
 import { ApproveStage } from './invocation/approval/stage';
 import { ApprovalAudit } from './invocation/audit/deciding';
-import { auditGuard, turnedAway } from './invocation/audit/guards';
+import { auditGuard, denied, turnedAway } from './invocation/audit/guards';
 import { toAuditSettings } from './invocation/audit/options';
 import { auditedLedger } from './invocation/audit/settling';
 import { AuditTrail } from './invocation/audit/trail';
@@ -217,10 +217,11 @@ export async function assemble(
   const trail =
     options.audit === undefined ? undefined : new AuditTrail(toAuditSettings(options.audit), shared);
   const audit = trail === undefined ? undefined : new ApprovalAudit(trail);
+  const onDenied = trail === undefined ? undefined : denied(trail);
   const observation =
     observers.length === 0 ? undefined : new Observation({ ...shared, observers, registry });
   const changesOutputs = changeOutputs(interceptors);
-  const approvingBy = { ...shared, registry, limits, ledger: claimed, audit };
+  const approvingBy = { ...shared, registry, limits, ledger: claimed, audit, onDenied };
   const approval = toApprovalSettings(options.approval);
   const audited = audit === undefined ? approval : { ...approval, store: audit.store(approval.store) };
   const approving = new ApproveStage(audited, approvingBy);
@@ -247,6 +248,7 @@ export async function assemble(
     maskUnexpectedErrors: options.maskUnexpectedErrors ?? false,
     scrubber,
     onFailure: trail === undefined ? undefined : turnedAway(trail),
+    onDenied,
     retryGuard: toSwitch('retryGuard', options.retryGuard, true),
   });
   const ledger = claimed === undefined || trail === undefined ? claimed : auditedLedger(claimed, trail);

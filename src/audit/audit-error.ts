@@ -5,9 +5,10 @@
 
 /**
  * The closed set of codes: another process writes the file; its last record is not sound; it ends before its recorded
- * head; it cannot be opened; it was closed, or another process has taken it over.
+ * head; it was moved, removed or changed while it was written; it cannot be opened; it was closed, or another process
+ * has taken it over.
  */
-export type AuditErrorCode = 'locked' | 'broken' | 'truncated' | 'unusable_file' | 'closed';
+export type AuditErrorCode = 'locked' | 'broken' | 'truncated' | 'changed' | 'unusable_file' | 'closed';
 
 /** An audit trail that cannot be used as it is. */
 export class AuditError extends Error {

@@ -2,22 +2,24 @@
  * An audit trail in a file of JSON lines, for one process.
  * Invariant: what was acknowledged outlives the process, killed or not; with fsync it outlives the machine's power.
  */
-import { existsSync, truncateSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { AuditEvent, AuditHead, AuditSink } from '../contract/audit';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import { Batches } from '../invocation/audit/batches';
-import { chain, EMPTY_HEAD, readLine } from '../invocation/audit/chain';
+import { chain } from '../invocation/audit/chain';
 import { AuditError } from './audit-error';
-import { endOf, firstOf, readHead, rotatedFiles, writeHead } from './files';
+import { realFile, writeHead } from './files';
 import { Lock } from './lock';
-import { Writer } from './writer';
+import { demandWhole, endOfTrail, firstOf } from './trail-end';
+import { Writer, type WriterOptions } from './writer';
 
 /** How long after a record the head is written beside the file, at most, in milliseconds. */
 const HEAD_MS = 100;
-/** How much is held back at most, in characters, where it cannot be written. */
-const MAX_HELD = 1_048_576;
+/** After how many records it is written before that. */
+const HEAD_RECORDS = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
+const SETTLED = Promise.resolve();
 
 /** Where a {@link FileAudit} is, and how it is written. */
 export interface FileAuditOptions {
@@ -28,85 +30,105 @@ export interface FileAuditOptions {
   /**
    * Acknowledges a record only when the disk has it; records that come together share one flush of the disk. Left out:
    * false, and a record is acknowledged when the operating system has it, which a killed process leaves whole; the end
-   * of a call has until the turn of the event loop is over.
+   * of a call is handed to it before the call is answered.
    */
   readonly fsync?: boolean;
+}
+
+/** Lines that go with the next one, and the head of the chain with them. */
+interface Held {
+  readonly written: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  lines: string;
+  head: AuditHead;
+}
+
+/** What the one writer of a file holds. */
+interface Writing {
+  readonly lock: Lock;
+  readonly writer: Writer;
 }
 
 /** An audit trail in a file, and in those that it was before it got too large. */
 export class FileAudit implements AuditSink {
   private readonly batches = new Batches((events) => this.writeBatch(events));
+  private writing: Writing | undefined;
   private headTimer: NodeJS.Timeout | undefined;
+  /** When the first record came that the head beside does not know of; undefined: it knows of all. */
+  private behindSince: number | undefined;
+  private recorded = 0;
   private isClosed = false;
-  /** Lines that go with the next one, and the head of the chain with them. */
-  private held = '';
-  private chained: AuditHead;
-  private isDue = false;
+  private held: Held | undefined;
 
   private constructor(
-    private readonly file: string,
-    private readonly isSynced: boolean,
-    private readonly writer: Writer,
-    private readonly lock: Lock,
+    private readonly options: WriterOptions,
     private last: AuditHead,
-  ) {
-    this.chained = last;
-  }
+  ) {}
 
   /**
-   * Opens a trail, or begins one, and takes its lock. An unfinished last line, which a killed process may have left and
-   * nobody was told of, is removed. Close it with `close()`.
+   * Opens a trail, or begins one. It reads and checks; the first record takes the lock of the file, so that what only
+   * looks on works beside the process that writes. Close it with `close()`.
    *
-   * @throws AuditError `locked` where another process writes it, `broken` where its last record is not sound, and
-   * `truncated` where it ends before the head that was recorded beside it.
+   * @throws TypeError that names what is wrong with an option.
+   * @throws AuditError `unusable_file` where there is no folder for it, `broken` where its last record is not sound,
+   * and `truncated` where it ends before the head that was recorded beside it.
    */
   static async open(options: FileAuditOptions): Promise<FileAudit> {
+    if (typeof options !== 'object' || options === null) {
+      throw new TypeError("FileAudit.open: give options, as in { file: 'audit.jsonl' }.");
+    }
     refuseUnknownKeys('FileAudit.open', options, ['file', 'maxBytes', 'fsync']);
     const { fsync = false } = options;
-    if (typeof options.file !== 'string') throw new TypeError('FileAudit.open: file is no path.');
+    if (typeof options.file !== 'string' || options.file === '') {
+      throw new TypeError('FileAudit.open: file is no path.');
+    }
     if (typeof fsync !== 'boolean') throw new TypeError('FileAudit.open: fsync is neither true nor false.');
     const maxBytes = toCount('FileAudit.open', 'maxBytes', options.maxBytes, MAX_BYTES);
-    const file = resolve(options.file);
+    const file = realFile(options.file);
     if (!existsSync(dirname(file))) {
       throw new AuditError('unusable_file', `There is no folder ${dirname(file)}. Make it, or correct file.`);
     }
-    const lock = Lock.take(file);
-    try {
-      const last = recover(file);
-      const first = existsSync(file) ? firstOf(file) : undefined;
-      const writer = new Writer({ file, maxBytes, fsync }, first ?? last.sequence + 1);
-      return new FileAudit(file, fsync, writer, lock, last);
-    } catch (error) {
-      lock.release();
-      throw error;
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+      throw new AuditError('unusable_file', `${file} is a folder. Name a file in it.`);
     }
+    return new FileAudit({ file, maxBytes, fsync }, endOfTrail(file).head);
   }
 
-  /** The last record; kept elsewhere, it shows later that nothing was cut off. */
+  /** The last record that is known; kept elsewhere, it shows later that nothing was cut off. */
   get head(): AuditHead {
     return this.last;
   }
 
+  /**
+   * Takes the lock, where that was not done before, and removes an unfinished last line, which a killed process may
+   * have left and nobody was told of.
+   *
+   * @throws AuditError `locked` where another process writes the file, `closed`, or as `open` does.
+   */
+  ready(): void {
+    this.begun();
+  }
+
   /** {@inheritDoc AuditSink.append} */
   append(event: AuditEvent): void | Promise<void> {
-    this.demandOpen();
-    if (this.isSynced) return this.batches.append(event);
-    const { line, head } = chain(event, this.chained);
-    const lines = `${this.held}${line}\n`;
-    if (event.kind === 'call_ended' && lines.length < MAX_HELD) this.hold(lines, head);
-    else this.write(lines, head);
+    this.begun();
+    if (this.options.fsync) return this.batches.append(event);
+    const { line, head } = chain(event, this.held?.head ?? this.last);
+    if (event.kind === 'call_ended') return this.hold(`${line}\n`, head);
+    this.write(`${this.held?.lines ?? ''}${line}\n`, head);
   }
 
   /** {@inheritDoc AuditSink.flush} */
   async flush(): Promise<void> {
     await this.batches.idle();
     this.writeHeld();
-    if (this.headTimer !== undefined) this.recordHead();
+    if (this.behindSince !== undefined) this.recordHead();
   }
 
   /** The file that is written. */
   get path(): string {
-    return this.file;
+    return this.options.file;
   }
 
   /** Writes what waits, records the head, and gives the lock back. */
@@ -117,47 +139,82 @@ export class FileAudit implements AuditSink {
       await this.flush();
     } finally {
       clearTimeout(this.headTimer);
-      this.writer.close();
-      this.lock.release();
+      this.writing?.writer.close();
+      this.writing?.lock.release();
     }
   }
 
-  private demandOpen(): void {
-    if (this.isClosed) throw new AuditError('closed', `The audit trail ${this.file} is closed.`);
-    if (this.lock.isHeld) return;
-    throw new AuditError('closed', `Another process has taken ${this.file} over. Open it anew.`);
+  private begun(): Writing {
+    const { file } = this.options;
+    if (this.isClosed) throw new AuditError('closed', `The audit trail ${file} is closed.`);
+    this.writing ??= this.begin();
+    if (this.writing.lock.isHeld) return this.writing;
+    throw new AuditError('closed', `Another process has taken ${file} over. Open it anew.`);
   }
 
-  /** Nobody waits for the end of a call: it is written with what comes next, or when this turn is over. */
-  private hold(lines: string, head: AuditHead): void {
-    this.held = lines;
-    this.chained = head;
-    if (this.isDue) return;
-    this.isDue = true;
-    process.nextTick(() => this.writeDue());
+  private begin(): Writing {
+    const { file } = this.options;
+    const lock = Lock.take(file);
+    try {
+      // Since it was opened another process may have written it.
+      const { head, size } = endOfTrail(file);
+      demandWhole(file, head, this.last);
+      if (size !== undefined) truncateSync(file, size);
+      const first = firstOf(file);
+      // Before the first record, so that a trail that has some has a head beside.
+      writeHead(file, head, this.options);
+      const writer = new Writer(this.options, first ?? head.sequence + 1);
+      this.last = head;
+      this.recorded = head.sequence;
+      return { lock, writer };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
   }
 
+  /** The ends of calls that come together are written together, before any of these is answered. */
+  private hold(line: string, head: AuditHead): Promise<void> {
+    if (this.held === undefined) {
+      this.held = toHeld(line, head);
+      // As queueMicrotask, which costs a resource of its own.
+      void SETTLED.then(this.writeDue);
+    } else {
+      this.held.lines += line;
+      this.held.head = head;
+    }
+    return this.held.written;
+  }
+
+  /** Writes lines, of which what is held are the first: it is in the trail with them, or is not. */
   private write(lines: string, head: AuditHead): void {
-    this.writer.write(lines, this.last.sequence + 1);
-    this.held = '';
-    this.chained = head;
-    this.advance(head);
+    const { held } = this;
+    this.held = undefined;
+    try {
+      const { writer } = this.begunOrClosing();
+      const isNewFile = writer.write(lines, this.last.sequence + 1);
+      this.advance(head, isNewFile);
+      held?.resolve();
+    } catch (error) {
+      held?.reject(error);
+      throw error;
+    }
   }
 
   private writeHeld(): void {
-    if (this.held !== '') this.write(this.held, this.chained);
+    if (this.held !== undefined) this.write(this.held.lines, this.held.head);
   }
 
-  private writeDue(): void {
-    this.isDue = false;
+  private readonly writeDue = (): void => {
     try {
       this.writeHeld();
     } catch {
-      // It stays held: nothing else is written before it, and who gives the next record hears why.
+      // Who gave what was held hears of it.
     }
-  }
+  };
 
   private async writeBatch(events: readonly AuditEvent[]): Promise<void> {
+    const { writer } = this.begunOrClosing();
     const first = this.last.sequence + 1;
     let head = this.last;
     const lines = events.map((event) => {
@@ -165,61 +222,45 @@ export class FileAudit implements AuditSink {
       head = chained.head;
       return `${chained.line}\n`;
     });
-    await this.writer.writeThrough(Buffer.from(lines.join('')), first);
-    this.advance(head);
+    const isNewFile = await writer.writeThrough(Buffer.from(lines.join('')), first);
+    this.advance(head, isNewFile);
   }
 
-  private advance(head: AuditHead): void {
+  /** What was taken before it was closed is written yet. */
+  private begunOrClosing(): Writing {
+    return this.writing ?? this.begun();
+  }
+
+  /** By the clock and by count, since timers wait in a process that is busy. */
+  private advance(head: AuditHead, isNewFile: boolean): void {
     this.last = head;
-    this.headTimer ??= setTimeout(() => this.recordHead(), HEAD_MS).unref();
+    const now = performance.now();
+    this.behindSince ??= now;
+    const isOverdue =
+      now - this.behindSince >= HEAD_MS || head.sequence - this.recorded >= HEAD_RECORDS || isNewFile;
+    if (isOverdue) this.recordHead();
+    else this.headTimer ??= setTimeout(() => this.recordHead(), HEAD_MS).unref();
   }
 
   private recordHead(): void {
     clearTimeout(this.headTimer);
     this.headTimer = undefined;
     try {
-      writeHead(this.file, this.last);
+      writeHead(this.options.file, this.last, this.options);
+      this.behindSince = undefined;
+      this.recorded = this.last.sequence;
     } catch {
       // The next record tries again; until then the head beside is an older one, which holds as well.
     }
   }
 }
 
-/** Removes an unfinished last line, and finds the head of a trail. */
-function recover(file: string): AuditHead {
-  const end = existsSync(file) ? endOf(file) : undefined;
-  const head = end?.last === undefined ? lastBefore(file) : headOf(file, end.last);
-  demandRecorded(file, head);
-  if (end !== undefined) truncateSync(file, end.size);
-  return head;
-}
-
-/** Holds the head that was found to the one that was recorded, which may be older. */
-function demandRecorded(file: string, head: AuditHead): void {
-  const recorded = readHead(file);
-  if (recorded === undefined || recorded.sequence < head.sequence) return;
-  if (recorded.sequence === head.sequence && recorded.hash === head.hash) return;
-  const mend =
-    'Keep the files as they are, find out who changed them, and begin a new trail in another place.';
-  throw recorded.sequence > head.sequence
-    ? new AuditError(
-        'truncated',
-        `${file} ends at record ${head.sequence}, and ${recorded.sequence} were written. ${mend}`,
-      )
-    : new AuditError('broken', `The last record of ${file} is not the one that was written. ${mend}`);
-}
-
-/** The head of the files that are no longer written. */
-function lastBefore(file: string): AuditHead {
-  const before = rotatedFiles(file).at(-1);
-  if (before === undefined) return EMPTY_HEAD;
-  const { last } = endOf(before);
-  return headOf(before, last ?? Buffer.alloc(0));
-}
-
-function headOf(file: string, line: Buffer): AuditHead {
-  const read = readLine(line);
-  if (read.ok) return { sequence: read.record.sequence, hash: read.record.hash };
-  const mend = 'See toolcrib audit verify, and begin a new trail in another place.';
-  throw new AuditError('broken', `The last record of ${file} is not sound. ${mend}`);
+function toHeld(lines: string, head: AuditHead): Held {
+  let resolve = (): void => {};
+  let reject = (_error: unknown): void => {};
+  const written = new Promise<void>((done, fail) => {
+    resolve = done;
+    reject = fail;
+  });
+  return { written, resolve, reject, lines, head };
 }

@@ -5,22 +5,29 @@
 import {
   closeSync,
   existsSync,
-  fstatSync,
+  fdatasyncSync,
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
+  realpathSync,
   renameSync,
-  writeFileSync,
+  writeSync,
 } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { AuditHead } from '../contract/audit';
+import { EMPTY_HEAD } from '../invocation/audit/chain';
 import { AuditError } from './audit-error';
 
 /** How many digits name the first record of a file that is no longer written. */
 const DIGITS = 12;
-const LINE_FEED = 0x0a;
-const CHUNK = 65_536;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** The one name of a file that may have several by symbolic links; what is not there yet is named by its folder. */
+export function realFile(path: string): string {
+  const file = resolve(path);
+  if (existsSync(file)) return realpathSync(file);
+  return existsSync(dirname(file)) ? join(realpathSync(dirname(file)), basename(file)) : file;
+}
 
 function partsOf(file: string): { readonly folder: string; readonly stem: string; readonly ending: string } {
   const ending = extname(file);
@@ -57,21 +64,35 @@ export function toHeadText({ sequence, hash }: AuditHead): string {
   return `${sequence}:${hash}`;
 }
 
+/** Whether something is a head: a sequence from 0, and a hash, which of 0 is that of an empty trail. */
+export function isHead(value: unknown): value is AuditHead {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('sequence' in value && 'hash' in value)) return false;
+  const { sequence, hash } = value;
+  const isPlace = typeof sequence === 'number' && Number.isSafeInteger(sequence) && sequence >= 0;
+  if (!isPlace || typeof hash !== 'string' || !HASH.test(hash)) return false;
+  return sequence > 0 || hash === EMPTY_HEAD.hash;
+}
+
 /** Reads a head from text; undefined where it is none. */
 export function fromHeadText(text: string): AuditHead | undefined {
   const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
-  return sequence === undefined || hash === undefined ? undefined : { sequence: Number(sequence), hash };
+  const head = { sequence: Number(sequence), hash };
+  return isHead(head) ? head : undefined;
 }
 
 /**
- * The head that was recorded beside a file; undefined where there is none.
+ * The head that was recorded beside a file; undefined where there is none, or the machine lost its power before the
+ * disk had it.
  *
  * @throws AuditError `broken` where what stands there is no head.
  */
 export function readHead(file: string): AuditHead | undefined {
   const path = headFile(file);
   if (!existsSync(path)) return undefined;
-  const head = fromHeadText(readFileSync(path, 'utf8'));
+  const text = readFileSync(path, 'utf8');
+  if (/^\0*$/.test(text)) return undefined;
+  const head = fromHeadText(text);
   if (head !== undefined) return head;
   throw new AuditError(
     'broken',
@@ -79,53 +100,15 @@ export function readHead(file: string): AuditHead | undefined {
   );
 }
 
-/** Records a head beside a file, whole or not at all. */
-export function writeHead(file: string, head: AuditHead): void {
+/** Records a head beside a file, whole or not at all; with fsync also where the machine loses its power. */
+export function writeHead(file: string, head: AuditHead, { fsync }: { readonly fsync: boolean }): void {
   const path = headFile(file);
-  writeFileSync(`${path}.new`, `${toHeadText(head)}\n`);
+  const fd = openSync(`${path}.new`, 'w', 0o600);
+  try {
+    writeSync(fd, `${toHeadText(head)}\n`);
+    if (fsync) fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
   renameSync(`${path}.new`, path);
-}
-
-/** The end of a file. */
-export interface FileEnd {
-  /** How many bytes its whole lines take. */
-  readonly size: number;
-  /** The last whole line, without the line feed; undefined where there is none. */
-  readonly last: Buffer | undefined;
-}
-
-/** Finds the last whole line of a file, from its end. */
-export function endOf(file: string): FileEnd {
-  const fd = openSync(file, 'r');
-  try {
-    let tail = Buffer.alloc(0);
-    for (let from = fstatSync(fd).size; from > 0; ) {
-      const length = Math.min(CHUNK, from);
-      from -= length;
-      const chunk = Buffer.alloc(length);
-      readSync(fd, chunk, 0, length, from);
-      tail = Buffer.concat([chunk, tail]);
-      const end = tail.lastIndexOf(LINE_FEED);
-      const before = end <= 0 ? -1 : tail.lastIndexOf(LINE_FEED, end - 1);
-      if (end >= 0 && (before >= 0 || from === 0)) {
-        return { size: from + end + 1, last: tail.subarray(before + 1, end) };
-      }
-    }
-    return { size: 0, last: undefined };
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** The sequence of the first record of a file; undefined where it is empty, or that cannot be read. */
-export function firstOf(file: string): number | undefined {
-  const fd = openSync(file, 'r');
-  try {
-    const chunk = Buffer.alloc(CHUNK);
-    const bytes = chunk.subarray(0, readSync(fd, chunk, 0, CHUNK, 0));
-    const [, sequence] = /"sequence":(\d{1,15})/.exec(bytes.toString('latin1')) ?? [];
-    return sequence === undefined ? undefined : Number(sequence);
-  } finally {
-    closeSync(fd);
-  }
 }

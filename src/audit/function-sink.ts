@@ -4,6 +4,7 @@
  */
 import type { AuditEvent, AuditHead, AuditSink } from '../contract/audit';
 import { chain, EMPTY_HEAD } from '../invocation/audit/chain';
+import { isHead } from './files';
 
 /** Writes a line, which comes without a line feed; where it throws or rejects, the line counts as not written. */
 export type WriteLine = (line: string) => void | Promise<void>;
@@ -20,6 +21,8 @@ export function functionSink(
   { head: last = EMPTY_HEAD }: { readonly head?: AuditHead } = {},
 ): FunctionSink {
   if (typeof write !== 'function') throw new TypeError('functionSink: write is no function.');
+  if (!isHead(last))
+    throw new TypeError('functionSink: head is no head; give { sequence, hash } of a record.');
   let head = last;
   let writing: Promise<void> = Promise.resolve();
   const append = async (event: AuditEvent): Promise<void> => {

@@ -2,16 +2,26 @@
  * Reads the lines of a trail from its files.
  * Invariant: it holds one line and one chunk at a time, however long the files are.
  */
-import { createReadStream, existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AuditLine, AuditRecord } from '../contract/audit';
 import { readLine } from '../invocation/audit/chain';
 import { AuditError } from './audit-error';
-import { rotatedFiles } from './files';
+import { realFile, rotatedFiles } from './files';
 
 const LINE_FEED = 0x0a;
 /** No record is longer; of a longer line no more is kept. */
 const MAX_LINE = 1_048_576;
+const CHUNK = 65_536;
+/** How often, and how long each time in milliseconds, the rest of an unfinished last line is waited for. */
+const MAX_WAITS = 5;
+const WAIT_MS = 10;
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
 
 /**
  * The files of a trail, the oldest first.
@@ -19,38 +29,81 @@ const MAX_LINE = 1_048_576;
  * @throws AuditError `unusable_file` where there is none.
  */
 export function filesOf(path: string): readonly string[] {
-  const file = resolve(path);
+  const file = realFile(path);
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  const before = existsSync(resolve(file, '..')) ? rotatedFiles(file) : [];
+  const before = existsSync(dirname(file)) ? rotatedFiles(file) : [];
   const files = [...before, ...(isThere ? [file] : [])];
   if (files.length > 0) return files;
   throw new AuditError('unusable_file', `There is no audit trail ${file}. Name the file that is written.`);
 }
 
-/** Reads the lines of one file. */
-async function* linesOfFile(file: string): AsyncGenerator<AuditLine> {
+/** Reads the lines of an open file. The writer may be in the midst of the last one, or take it back. */
+async function* linesOf(handle: FileHandle, file: string): AsyncGenerator<AuditLine> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
   let kept: Buffer = Buffer.alloc(0);
   let line = 1;
-  for await (const chunk of createReadStream(file)) {
-    if (!Buffer.isBuffer(chunk)) continue;
+  let position = 0;
+  for (let waits = 0; ; ) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK, position);
+    if (bytesRead === 0) {
+      if (kept.length === 0) return;
+      if (waits === MAX_WAITS) break;
+      waits += 1;
+      await pause(WAIT_MS);
+      if ((await handle.stat()).size >= position) continue;
+      position -= kept.length;
+      kept = Buffer.alloc(0);
+      continue;
+    }
+    position += bytesRead;
     let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      const part = chunk.subarray(from, end);
-      const bytes = kept.length === 0 ? part : Buffer.concat([kept, part]);
-      yield { bytes, file, line, isComplete: true };
+    const read = chunk.subarray(0, bytesRead);
+    for (let end = read.indexOf(LINE_FEED); end >= 0; end = read.indexOf(LINE_FEED, from)) {
+      yield { bytes: Buffer.concat([kept, read.subarray(from, end)]), file, line, isComplete: true };
       kept = Buffer.alloc(0);
       line += 1;
       from = end + 1;
     }
-    const rest = chunk.subarray(from);
-    if (kept.length <= MAX_LINE) kept = Buffer.concat([kept, rest]);
+    if (kept.length <= MAX_LINE) kept = Buffer.concat([kept, read.subarray(from)]);
   }
-  if (kept.length > 0) yield { bytes: kept, file, line, isComplete: false };
+  yield { bytes: kept, file, line, isComplete: false };
 }
 
-/** Reads the lines of a trail, over all of its files. */
+/** Undefined between the moment when a file is put aside and that when the next one begins. */
+async function openedFile(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads the lines of a trail, over all of its files, up to the end of that which is current now. It may be put aside
+ * meanwhile; it stays open, so that none is left out.
+ */
 export async function* auditLines(path: string): AsyncGenerator<AuditLine> {
-  for (const file of filesOf(path)) yield* linesOfFile(file);
+  const file = realFile(path);
+  filesOf(file);
+  const current = await openedFile(file);
+  try {
+    const last = await current?.stat();
+    let isRead = false;
+    for (const one of rotatedFiles(file)) {
+      const handle = await open(one);
+      try {
+        const { dev, ino } = await handle.stat();
+        if (dev === last?.dev && ino === last.ino) isRead = true;
+        yield* linesOf(handle, one);
+      } finally {
+        await handle.close();
+      }
+    }
+    if (current !== undefined && !isRead) yield* linesOf(current, file);
+  } finally {
+    await current?.close();
+  }
 }
 
 /**

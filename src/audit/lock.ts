@@ -4,28 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { AuditError } from './audit-error';
+import { type Holder, isHolder, isKnownDead, ownHolder } from './holder';
 
 const TOUCH_MS = 10_000;
 const STALE_MS = 60_000;
 const ATTEMPTS = 3;
-
-/** The locks of this process. */
-const held = new Set<string>();
-
-interface Holder {
-  readonly host: string;
-  readonly pid: number;
-  readonly token: string;
-}
-
-function isHolder(value: unknown): value is Holder {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('host' in value && 'pid' in value && 'token' in value)) return false;
-  const { host, pid, token } = value;
-  return typeof host === 'string' && typeof pid === 'number' && typeof token === 'string';
-}
 
 function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -40,21 +24,9 @@ function read(path: string): Holder | undefined {
   }
 }
 
-function isAlive({ pid, token }: Holder): boolean {
-  if (pid === process.pid) return held.has(token);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is there, and another user's.
-    return codeOf(error) === 'EPERM';
-  }
-}
-
 function isStale(path: string): boolean {
   const holder = read(path);
-  if (holder !== undefined && holder.host === hostname()) return !isAlive(holder);
-  return isUntouched(path);
+  return (holder !== undefined && isKnownDead(holder)) || isUntouched(path);
 }
 
 function isUntouched(path: string): boolean {
@@ -80,7 +52,6 @@ export class Lock {
     private readonly path: string,
     private readonly token: string,
   ) {
-    held.add(token);
     this.timer = setInterval(() => this.touch(), TOUCH_MS);
     this.timer.unref();
   }
@@ -94,9 +65,8 @@ export class Lock {
     const path = `${file}.lock`;
     const token = randomUUID();
     const own = `${path}.${token}`;
-    const holder: Holder = { host: hostname(), pid: process.pid, token };
     // Linked, so that a lock is never seen half written.
-    writeFileSync(own, JSON.stringify(holder));
+    writeFileSync(own, JSON.stringify(ownHolder(token)), { mode: 0o600 });
     try {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         if (link(own, path)) return new Lock(path, token);
@@ -109,7 +79,7 @@ export class Lock {
     const who = by === undefined ? 'another process' : `process ${by.pid} of ${by.host}`;
     throw new AuditError(
       'locked',
-      `${file} is written by ${who}. Give each process a file of its own, or use Postgres; if that process is gone, remove ${path}.`,
+      `${file} is written by ${who}. Settle and decide through that process, give each a file of its own, or keep the trail in Postgres; if it is gone, remove ${path}.`,
     );
   }
 
@@ -134,7 +104,6 @@ export class Lock {
   /** Gives the lock back. */
   release(): void {
     clearInterval(this.timer);
-    held.delete(this.token);
     if (read(this.path)?.token === this.token) rmSync(this.path, { force: true });
   }
 }

@@ -4,22 +4,30 @@
  */
 import type { AuditHead, AuditLine } from '../contract/audit';
 import { EMPTY_HEAD, type LineFault, readLine } from '../invocation/audit/chain';
-import { readHead } from './files';
+import { isHead, readHead, realFile } from './files';
 import { auditLines } from './lines';
 
 /**
  * What is wrong: beside what is wrong with a line by itself, `broken_chain`: a record was removed, added or moved here;
  * `torn_line`: the last line is unfinished; `truncated`: the trail ends before the head; `other_head`: the record in
- * the place of the head is another one.
+ * the place of the head is another one; `other_columns`: a row says beside its line what is not in it; `no_head`: no
+ * head stands beside the file, and none was given.
  */
-export type AuditProblemCode = LineFault | 'broken_chain' | 'torn_line' | 'truncated' | 'other_head';
+export type AuditProblemCode =
+  | LineFault
+  | 'broken_chain'
+  | 'torn_line'
+  | 'truncated'
+  | 'other_head'
+  | 'other_columns'
+  | 'no_head';
 
 /** One thing that is wrong, and where. */
 export interface AuditProblem {
   readonly code: AuditProblemCode;
   /** Left out where the trail is in no file. */
   readonly file?: string;
-  /** From 1, within the file; of `truncated` the last one. */
+  /** From 1, within the file; of `truncated` and `no_head` the last one. */
   readonly line: number;
   /** The sequence that a record should have here. */
   readonly sequence: number;
@@ -58,6 +66,10 @@ const WORDS: { readonly [code in AuditProblemCode]: string } = {
     'the line is unfinished: the writer was killed, and removes it when it opens the file, or it was changed',
   truncated: 'the trail ends here, before the recorded head: records were cut off',
   other_head: 'the record is not the one that was recorded as the head',
+  other_columns:
+    'the columns beside the line are not the sequence and the hash of its record: they were changed',
+  no_head:
+    'no head stands beside the file, so that records may have been cut off here: give the head that was kept',
 };
 
 /** Follows the lines of one trail. */
@@ -65,18 +77,26 @@ class Verifier {
   readonly problems: AuditProblem[] = [];
   head: AuditHead = EMPTY_HEAD;
   lines = 0;
-  private last: Pick<AuditLine, 'file' | 'line'> = { line: 0 };
+  private last: Pick<AuditLine, 'file' | 'line'>;
   /** False after a line of which not even a claimed place is known. */
   private isHashKnown = true;
 
-  constructor(private readonly recorded: AuditHead | null) {}
+  /** @param file the file that is verified; undefined: the trail is in none. */
+  constructor(
+    private readonly recorded: AuditHead | null,
+    private readonly file: string | undefined,
+  ) {
+    this.last = file === undefined ? { line: 0 } : { file, line: 0 };
+  }
 
   take(line: AuditLine): void {
     this.lines += 1;
     this.last = line;
     const read = readLine(line.bytes);
-    if (read.ok) this.follow(read.record.previousHash, read.record);
-    else {
+    if (read.ok) {
+      this.follow(read.record.previousHash, read.record);
+      this.compare(line.place, read.record);
+    } else {
       this.find(line.isComplete ? read.fault : 'torn_line');
       this.stepTo(read.claimed);
     }
@@ -92,13 +112,21 @@ class Verifier {
     if (sequence === recorded?.sequence && hash !== recorded.hash) this.find('other_head', sequence);
   }
 
+  private compare(place: AuditHead | undefined, { sequence, hash }: AuditHead): void {
+    if (place === undefined || (place.sequence === sequence && place.hash === hash)) return;
+    this.find('other_columns', sequence);
+  }
+
   private stepTo(claimed: AuditHead | undefined): void {
     this.isHashKnown = claimed !== undefined;
     this.head = claimed ?? { sequence: this.head.sequence + 1, hash: this.head.hash };
   }
 
   end(): void {
-    if (this.recorded !== null && this.head.sequence < this.recorded.sequence) this.find('truncated');
+    const { recorded, file } = this;
+    if (recorded !== null && this.head.sequence < recorded.sequence) this.find('truncated');
+    // A file has one from its first record on.
+    if (recorded === null && file !== undefined && this.lines > 0) this.find('no_head', this.head.sequence);
   }
 
   private find(code: AuditProblemCode, sequence = this.head.sequence + 1): void {
@@ -114,15 +142,25 @@ class Verifier {
  * was cut off. A whole trail that was written anew is found only by a head that was kept where its writer cannot reach.
  *
  * @param trail the file that is written, or was; or lines, as those of a `PostgresAudit`.
+ * @throws TypeError where the trail is neither, or the head is none.
  * @throws AuditError `unusable_file` where there is no such file, and `broken` where the recorded head is none.
  */
 export async function verifyAudit(
   trail: string | AsyncIterable<AuditLine>,
   { head, onProgress }: VerifyAuditOptions = {},
 ): Promise<AuditVerification> {
-  const recordedHead = head ?? (typeof trail === 'string' ? readHead(trail) : undefined) ?? null;
-  const verifier = new Verifier(recordedHead);
-  for await (const line of typeof trail === 'string' ? auditLines(trail) : trail) {
+  const isFile = typeof trail === 'string';
+  if (!isFile && !(typeof trail === 'object' && trail !== null && Symbol.asyncIterator in trail)) {
+    throw new TypeError('verifyAudit: give the path of the file that is written, or the lines of a trail.');
+  }
+  if (head !== undefined && !isHead(head)) {
+    throw new TypeError('verifyAudit: head is no head; give { sequence, hash } of a record that was kept.');
+  }
+  const file = isFile ? realFile(trail) : undefined;
+  // Before the lines are read, since another process may be writing.
+  const recordedHead = head ?? (file === undefined ? undefined : readHead(file)) ?? null;
+  const verifier = new Verifier(recordedHead, file);
+  for await (const line of isFile ? auditLines(trail) : trail) {
     verifier.take(line);
     if (verifier.lines % PROGRESS_LINES === 0) onProgress?.(verifier.lines);
   }

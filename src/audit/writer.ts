@@ -1,6 +1,7 @@
 /**
  * Writes the lines of a trail into its current file, and begins the next one when that is full.
- * Invariant: after a failure the file holds no part of what was to be written, or nothing more is written to it.
+ * Invariant: after a failure the file holds no part of what was to be written, or nothing more is written to it; nothing
+ * is written to a file that is no longer where the trail has it.
  */
 import {
   closeSync,
@@ -12,15 +13,23 @@ import {
   ftruncateSync,
   openSync,
   renameSync,
+  type Stats,
+  statSync,
   writeSync,
   write as writeTo,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { AuditError } from './audit-error';
 import { rotatedName } from './files';
 
 const writeLater = promisify(writeTo);
 const syncLater = promisify(fdatasync);
+
+/** How many bytes lines may take that are put together in the same memory. */
+const SCRATCH = 65_536;
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
 
 /** How a file is written. */
 export interface WriterOptions {
@@ -29,12 +38,19 @@ export interface WriterOptions {
   readonly fsync: boolean;
 }
 
+/** What tells a file from every other one. */
+type Place = Pick<Stats, 'dev' | 'ino'>;
+
 /** Writes to the current file of a trail. */
 export class Writer {
   private fd: number;
   private size: number;
+  private place: Place;
+  private readonly scratch = Buffer.allocUnsafe(SCRATCH);
   /** Whether the end of the file may hold what was not wholly written. */
   private isTorn = false;
+  /** Whether the file has got the name under which it is kept, and the next one is not there yet. */
+  private isPutAside = false;
 
   /** @param first the sequence of the first record in the file, or of the first that will be. */
   constructor(
@@ -42,27 +58,33 @@ export class Writer {
     private first: number,
   ) {
     this.fd = this.openFile();
-    this.size = fstatSync(this.fd).size;
+    const found = fstatSync(this.fd);
+    this.size = found.size;
+    this.place = found;
   }
 
-  /** Writes lines, which begin with the record of this sequence, at once. */
-  write(lines: string, sequence: number): void {
-    const bytes = Buffer.byteLength(lines);
-    this.prepare(bytes, sequence);
+  /** Writes lines, which begin with the record of this sequence, at once; true: they are the first of a new file. */
+  write(lines: string, sequence: number): boolean {
+    // Into memory that is there already, since a call waits for it.
+    const isShort = lines.length * MOST_BYTES <= this.scratch.length;
+    const from = isShort ? this.scratch : Buffer.from(lines);
+    const bytes = isShort ? from.write(lines, 0, 'utf8') : from.length;
+    const isNewFile = this.prepare(bytes, sequence);
     this.isTorn = true;
     try {
-      if (writeSync(this.fd, lines) < bytes) throw new Error('the disk took a part of a record');
+      if (writeSync(this.fd, from, 0, bytes) < bytes) throw new Error('the disk took a part of a record');
       this.size += bytes;
       this.isTorn = false;
+      return isNewFile;
     } catch (error) {
       this.tryMend();
       throw error;
     }
   }
 
-  /** Writes lines, which begin with the record of this sequence, and settles once the disk has them. */
-  async writeThrough(lines: Buffer, sequence: number): Promise<void> {
-    this.prepare(lines.length, sequence);
+  /** As `write`, and settles once the disk has them. */
+  async writeThrough(lines: Buffer, sequence: number): Promise<boolean> {
+    const isNewFile = this.prepare(lines.length, sequence);
     this.isTorn = true;
     try {
       let written = 0;
@@ -73,6 +95,7 @@ export class Writer {
       await syncLater(this.fd);
       this.size += lines.length;
       this.isTorn = false;
+      return isNewFile;
     } catch (error) {
       this.tryMend();
       throw error;
@@ -84,9 +107,24 @@ export class Writer {
     closeSync(this.fd);
   }
 
-  private prepare(bytes: number, sequence: number): void {
+  private prepare(bytes: number, sequence: number): boolean {
     if (this.isTorn) this.mend();
-    if (this.size > 0 && this.size + bytes > this.options.maxBytes) this.rotate(sequence);
+    if (!this.isPutAside) this.demandPlace();
+    const isDue = this.isPutAside || (this.size > 0 && this.size + bytes > this.options.maxBytes);
+    if (isDue) this.rotate(sequence);
+    return isDue;
+  }
+
+  /** What is written to a file that was removed is lost, and to one that was moved it is not in the trail. */
+  private demandPlace(): void {
+    const { file } = this.options;
+    const found = statSync(file, { throwIfNoEntry: false });
+    const { place, size } = this;
+    if (found?.ino === place.ino && found.dev === place.dev && found.size === size) return;
+    throw new AuditError(
+      'changed',
+      `${file} was moved, removed, replaced or written by another program. Put it back as it was, or begin a new trail in another place; to rotate it, use maxBytes.`,
+    );
   }
 
   private mend(): void {
@@ -103,15 +141,26 @@ export class Writer {
   }
 
   private rotate(first: number): void {
-    const { file, fsync } = this.options;
-    if (fsync) fdatasyncSync(this.fd);
+    if (this.options.fsync) fdatasyncSync(this.fd);
     // An attempt before may have got no further than this.
-    if (existsSync(file)) renameSync(file, rotatedName(file, this.first));
+    if (!this.isPutAside) this.putAside();
     const fd = this.openFile();
     closeSync(this.fd);
     this.fd = fd;
+    this.place = fstatSync(fd);
+    this.isPutAside = false;
     this.first = first;
     this.size = 0;
+  }
+
+  private putAside(): void {
+    const { file } = this.options;
+    const kept = rotatedName(file, this.first);
+    if (existsSync(kept)) {
+      throw new AuditError('unusable_file', `${kept} is in the way of ${file}, which is full. Move it away.`);
+    }
+    renameSync(file, kept);
+    this.isPutAside = true;
   }
 
   private openFile(): number {

@@ -4,7 +4,13 @@
  */
 import type { Command } from 'commander';
 import { addPermissions } from './audit/permissions';
-import { printAuditHead, type VerifyFlags, verifyAuditTrail } from './commands/audit';
+import {
+  type AuditListFlags,
+  listAudit,
+  printAuditHead,
+  type VerifyFlags,
+  verifyAuditTrail,
+} from './commands/audit';
 import type { OpenToolkit } from './configuration';
 import type { Io } from './io';
 
@@ -37,5 +43,16 @@ export function addAudit(
     .description('print the head of a trail, to be kept elsewhere')
     .argument('<trail>', TRAIL)
     .action((trail: string) => ending(printAuditHead({ trail, json: json() }, io)));
+  audit
+    .command('list')
+    .description('print what is recorded, the oldest first')
+    .argument('<trail>', TRAIL)
+    .option('--principal <id>', 'of whom: who called, decided or settled')
+    .option('--tool <name>', 'of which tool: a name, or name@version')
+    .option('--since <time>', 'from when on: RFC 3339, or a date')
+    .option('--until <time>', 'until when, which is not in it any more')
+    .action((trail: string, flags: AuditListFlags) =>
+      ending(listAudit({ ...flags, trail, json: json() }, io)),
+    );
   addPermissions(audit, json, io, withTools);
 }

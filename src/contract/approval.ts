@@ -17,7 +17,10 @@ export interface MaskedPart {
 
 /** What a reviewer gets to see. */
 export interface ApprovalRequest {
-  /** Of this request alone; what `approval_required` carries, and by which the request is decided later. */
+  /**
+   * Of this request alone, however often a run is resumed for it; what `approval_required` carries, and by which the
+   * request is decided later.
+   */
   readonly id: string;
   /**
    * SHA-256 of the tool's key and definition, the arguments, the principal and the conversation, in hexadecimal: that of every same
@@ -46,12 +49,12 @@ export interface ApprovalRequest {
   readonly problem?: string;
 }
 
-/** What a reviewer decided. */
+/** What a reviewer decided; `by` names them for the audit trail, where whoever asked knows it. */
 export type ApprovalDecision =
-  | { readonly type: 'approve' }
+  | { readonly type: 'approve'; readonly by?: string }
   /** Runs with these arguments instead, which are validated and authorised as any. */
-  | { readonly type: 'edit'; readonly arguments: JsonValue }
-  | { readonly type: 'reject'; readonly reason?: string };
+  | { readonly type: 'edit'; readonly arguments: JsonValue; readonly by?: string }
+  | { readonly type: 'reject'; readonly reason?: string; readonly by?: string };
 
 /** Asks a person; undefined: nobody can be asked now. A pause of the run may be thrown. */
 export type Approver = (
@@ -92,8 +95,8 @@ export interface ApprovalStore {
   open(request: ApprovalRequest, lifetimeMs: number): Promise<ApprovalRecord>;
   /** Decides a pending request; false, and nothing changes, where it is not pending, or has expired. */
   decide(id: string, decision: ApprovalDecision, by: string): Promise<boolean>;
-  /** Takes the decision of the open request with a binding, once over all processes; undefined: there is none. */
-  take(binding: string): Promise<ApprovalDecision | undefined>;
+  /** Takes the open request with a binding, decided and now `used`, once over all processes; undefined: there is none. */
+  take(binding: string): Promise<ApprovalRecord | undefined>;
   get(id: string): Promise<ApprovalRecord | undefined>;
   /** The oldest first; left out: pending, 100. A limit that is no positive integer is a TypeError. */
   list(query?: {

@@ -31,12 +31,13 @@ export const AUDIT_KINDS = [
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 /**
- * How it ended: of `call_ended` the first three, where `paused` waits for a person; of `approval_decided` the next
- * three; of `settled` the last two.
+ * How it ended: of `call_ended` the first four, where `unknown` is for a person to find out, and `paused` waits for
+ * one; of `approval_decided` the next three; of `settled` the last two.
  */
 export type AuditOutcome =
   | 'succeeded'
   | 'failed'
+  | 'unknown'
   | 'paused'
   | 'approve'
   | 'edit'
@@ -57,18 +58,20 @@ export interface AuditEvent {
   readonly callId?: string;
   /** SHA-256 of the arguments in canonical JSON (RFC 8785), in hexadecimal; left out where nobody had looked at them. */
   readonly argumentHash?: string;
+  /** That of the arguments as they were sent, where a reviewer has edited them. */
+  readonly sentHash?: string;
   readonly outcome?: AuditOutcome;
   /** The error code, where it failed, was refused or denied. */
   readonly code?: string;
   /** The call got the recorded answer of an earlier one, and carried out nothing. */
   readonly replayed?: true;
-  /** The request for approval. */
+  /** The request for approval; of a call the one whose decision it goes by. */
   readonly approvalId?: string;
   /** The key of the ledger that was settled. */
   readonly ledgerKey?: string;
-  /** The person who decided or settled, as the application names them. */
-  readonly by?: string;
-  /** The trace-id of the W3C trace context that the call came with. */
+  /** Who decided or settled, as the application names them; null: it named nobody. */
+  readonly by?: string | null;
+  /** The trace-id (W3C Trace Context) of the call's own span, where it has one, or of what the call came with. */
   readonly traceId?: string;
   /** How many records a `gap` stands for. */
   readonly missing?: number;
@@ -95,11 +98,15 @@ export interface AuditHead {
 export interface AuditSink {
   /**
    * Gives an event its place and writes it, as durably as the sink promises, before it settles; what has to be waited
-   * for may be done at once; a `call_ended`, which no call waits for, may be held until the turn of the event loop is
-   * over. Events keep the order in which they are given. Rejecting, or throwing, says that the
-   * event is not in the trail and will not be.
+   * for may be done at once. Events keep the order in which they are given. Rejecting, or throwing, says that the event is
+   * not in the trail and will not be.
    */
   append(event: AuditEvent): void | Promise<void>;
+  /**
+   * Makes sure that events can be written, before something is changed that has to be recorded. Rejecting, or throwing,
+   * says that they cannot, and the change is not made.
+   */
+  ready?(): void | Promise<void>;
   /** Settles once all that was given is written, and the head recorded. */
   flush?(): void | Promise<void>;
 }
@@ -114,4 +121,6 @@ export interface AuditLine {
   readonly line: number;
   /** Whether a line feed ended it. */
   readonly isComplete: boolean;
+  /** What its store says beside the line of the record in it; left out where it says nothing. */
+  readonly place?: AuditHead;
 }

@@ -60,9 +60,11 @@ export class CallState implements ToolCall {
    * answered no more, and nothing was done.
    */
   unapproved: 'answered' | 'vanished' | undefined;
+  /** The request for approval whose decision it goes by. */
+  approvalId: string | undefined;
   /** How many questions the handler has asked, in this attempt. */
   questions = 0;
-  /** Whether its beginning was given to the audit trail. */
+  /** Whether its beginning, or that its caller was denied it, was given to the audit trail. */
   isAudited = false;
   /** What is known of the action. */
   readonly effect = new Effect();

@@ -21,6 +21,10 @@ const MAX_SECRET = 8_192;
 const MAX_ROUNDS = 6;
 /** A number below this is a count rather than a code, whatever its name. */
 const MIN_SECRET_NUMBER = 1_000;
+/** An id of one word: a credential in it is one that the application named, or tells by its form. */
+const WORD = /^[\w-]*$/;
+/** RFC 9562, section 4. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What who judges a call has to see as it is. */
 const SHOWN_TO_REVIEWERS: ReadonlySet<Detector> = new Set([invisible, cards, emails]);
@@ -37,13 +41,16 @@ export class Scrubber {
   }
 
   private looksFor: readonly Detector[];
+  private readonly known: readonly Detector[];
+  private readonly personal: ReadonlySet<Detector> = new Set([cards, emails]);
 
   /** @throws TypeError when an option is unknown, or a secret is too short to be masked. */
   constructor(options: RedactOptions = {}) {
     const known = knownSecrets(options);
+    this.known = known === undefined ? [] : [known];
     this.looksFor = [
       invisible,
-      ...(known === undefined ? [] : [known]),
+      ...this.known,
       privateKeys,
       userInformation,
       bareUserInformation,
@@ -70,11 +77,21 @@ export class Scrubber {
     return this.settled(`${scrubbed.slice(0, MAX_TEXT - MAX_SECRET)}…`);
   }
 
+  /** Masks the credentials of an id; what tells of a person, as an address does, is left, since ids name persons. */
+  id(given: string): string {
+    if (UUID.test(given)) return this.settled(given, this.known);
+    if (WORD.test(given)) return this.settled(given, [...this.known, ...tokens]);
+    return this.settled(
+      given.slice(0, MAX_TEXT),
+      this.detectors.filter((one) => !this.personal.has(one)),
+    );
+  }
+
   /** Goes over a text until nothing changes. */
-  private settled(given: string): string {
+  private settled(given: string, detectors = this.detectors): string {
     let text = given;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const scrubbed = this.looksFor.reduce((one, detector) => detector.scrub(one), text);
+      const scrubbed = detectors.reduce((one, detector) => detector.scrub(one), text);
       if (scrubbed === text) return text;
       text = scrubbed;
     }

@@ -59,6 +59,8 @@ export interface StageOptions {
   readonly maxResultBytes: number;
   /** Whether calls that repeat a final failure are refused. */
   readonly retryGuard: boolean;
+  /** Hears of a caller without the scopes before any interceptor sees that answer; left out: nobody does. */
+  readonly onDenied?: ((call: CallState) => void | Promise<void>) | undefined;
 }
 
 /** What a handler threw, as opposed to anything else on the way. */
@@ -207,7 +209,9 @@ export function builtInStages(
   const authorise: BuiltInStage = (call, next) => {
     const spec = specOf(call);
     const { allowed, missing } = registry.authorise(spec, call.context.principal);
-    return allowed ? next() : Promise.resolve(insufficientScope(spec, missing));
+    if (allowed) return next();
+    const denied = Promise.resolve(insufficientScope(spec, missing));
+    return options.onDenied?.(call)?.then(() => denied) ?? denied;
   };
   const validate: BuiltInStage = async (call, next) => {
     const spec = specOf(call);

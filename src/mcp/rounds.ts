@@ -261,7 +261,11 @@ export class Round {
     const question = () => toFormQuestion(APPROVAL_KEY, form);
     this.approvalAt ??= Date.now();
     const answer = this.answer(APPROVAL_KEY, request.binding, this.call.canAsk, question);
-    this.decision = answer === undefined ? undefined : decisionIn(answer);
+    const decision = answer === undefined ? undefined : decisionIn(answer);
+    const { principalId } = request;
+    // The form goes to whoever called.
+    this.decision =
+      decision === undefined || principalId === null ? decision : { ...decision, by: principalId };
     return this.decision;
   }
 

@@ -113,7 +113,7 @@ export class StoredApprovals implements ApprovalStore {
   }
 
   /** {@inheritDoc ApprovalStore.take} */
-  async take(binding: string): Promise<ApprovalDecision | undefined> {
+  async take(binding: string): Promise<ApprovalRecord | undefined> {
     return this.work.run(async () => {
       const [row] = await this.store.db
         .updateTable('toolcrib_approvals')
@@ -121,9 +121,9 @@ export class StoredApprovals implements ApprovalStore {
         .where('binding', '=', toColumn(binding))
         .where('state', 'in', ['approved', 'rejected'])
         .where('expires_at', '>', this.store.now)
-        .returning('decision')
+        .returningAll()
         .execute();
-      return typeof row?.decision === 'string' ? JSON.parse(row.decision) : undefined;
+      return row === undefined ? undefined : toRecord(row);
     });
   }
 

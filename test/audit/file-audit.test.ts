@@ -2,7 +2,6 @@
  * The trail in a file: order, rotation, recovery, its one writer and its head.
  * Invariant: what was acknowledged is in the trail, in order, whatever happened to the process.
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs, {
   appendFileSync,
@@ -11,16 +10,15 @@ import fs, {
   readFileSync,
   rmSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as fc from 'fast-check';
 import { canonicalize } from 'json-canonicalize';
 import type { AuditEvent } from 'toolcrib';
 import { FileAudit, verifyAudit } from 'toolcrib/audit';
 import { forAllAwaited } from '../fixtures/for-all';
+import { toolkitRunning } from '../fixtures/recorded-toolkit';
 import { appendAll, eventOf, recordsOf, type TrailFolder, trailFolder } from './trails';
 
 let trail: TrailFolder;
@@ -135,13 +133,17 @@ it('removes an unfinished last line, wherever it was torn', async () => {
   const whole = readFileSync(trail.file);
   const line = Buffer.from(`${trail.lines().at(-1)}`);
   for (let cut = 1; cut < line.length; cut += 11) {
-    writeFileSync(trail.file, Buffer.concat([whole, line.subarray(0, cut)]));
+    const torn = Buffer.concat([whole, line.subarray(0, cut)]);
+    writeFileSync(trail.file, torn);
     await expect(verifyAudit(trail.file)).resolves.toMatchObject({
       problems: [{ code: 'torn_line', line: 4 }],
     });
     const again = await trail.open();
-    await again.close();
+    // Who only looks changes nothing.
+    expect(readFileSync(trail.file)).toEqual(torn);
+    again.ready();
     expect(readFileSync(trail.file)).toEqual(whole);
+    await again.close();
   }
 });
 
@@ -162,37 +164,40 @@ it('does not open a file whose last record was changed, or that ends before its 
   await expect(trail.open()).rejects.toMatchObject({ code: 'broken' });
 });
 
-it('has one writer, also in one process', async () => {
-  const audit = await trail.open();
-  await expect(trail.open()).rejects.toMatchObject({ code: 'locked' });
-  await audit.close();
-  const again = await trail.open();
-  await again.close();
-  expect(existsSync(`${trail.file}.lock`)).toBe(false);
-});
+it.each([true, false])(
+  'has one writer, also in one process, and any number who look, fsync %p',
+  async (fsync) => {
+    const audit = await trail.open({ fsync });
+    const other = await trail.open({ fsync });
+    await appendAll(audit, 1, 3);
+    const looking = await trail.open({ fsync });
+    expect(looking.head).toEqual(audit.head);
+    expect(() => looking.ready()).toThrow(expect.objectContaining({ code: 'locked' }));
+    expect(() => other.append(eventOf(4))).toThrow(expect.objectContaining({ code: 'locked' }));
+    await looking.close();
+    await audit.close();
+    expect(existsSync(`${trail.file}.lock`)).toBe(false);
+    // It goes on where the one before ended, and not where it was itself opened.
+    await other.append(eventOf(4));
+    await other.close();
+    await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true, lines: 4 });
+  },
+);
 
-it('takes over from a process that is gone, or that has not touched its lock for a minute', async () => {
-  const { pid } = spawnSync(process.execPath, ['-e', '']);
-  const lock = `${trail.file}.lock`;
-  writeFileSync(lock, JSON.stringify({ host: hostname(), pid, token: 'gone' }));
-  await (await trail.open()).close();
-  writeFileSync(lock, JSON.stringify({ host: 'elsewhere', pid: 1, token: 'elsewhere' }));
-  await expect(trail.open()).rejects.toMatchObject({ code: 'locked' });
-  const longAgo = new Date(Date.now() - 120_000);
-  utimesSync(lock, longAgo, longAgo);
-  await (await trail.open()).close();
-});
-
-it('is told by its head, in the API and in the file beside', async () => {
-  const audit = await trail.open();
-  expect(audit.head).toEqual({ sequence: 0, hash: '0'.repeat(64) });
-  await appendAll(audit, 1, 2);
-  const { sequence, hash } = audit.head;
-  expect(JSON.parse(trail.lines()[1] ?? '')).toMatchObject({ sequence, hash });
-  await audit.flush();
-  expect(readFileSync(`${trail.file}.head`, 'utf8')).toBe(`2:${hash}\n`);
-  await audit.close();
-  expect(() => audit.append(eventOf(3))).toThrow(expect.objectContaining({ code: 'closed' }));
+it('has given the end of a call to the operating system before the call is answered', async () => {
+  const sink = await trail.open();
+  const { run, toolkit } = await toolkitRunning(() => 'done', { kind: 'write', audit: { sink } });
+  const endsSeen = async (callId: string) => {
+    await run({}, { callId });
+    // Nothing but the answer was waited for, and a process that is killed now runs nothing more.
+    const ends = trail.lines().map((line): AuditEvent => JSON.parse(line));
+    return ends.filter((event) => event.kind === 'call_ended' && event.callId === callId).length;
+  };
+  expect(await endsSeen('alone')).toBe(1);
+  const ids = Array.from({ length: 20 }, (_, at) => `c${at}`);
+  expect(await Promise.all(ids.map(endsSeen))).toEqual(ids.map(() => 1));
+  await toolkit.close();
+  await sink.close();
 });
 
 it('refuses options that there are not, and a folder that is not there', async () => {
@@ -201,6 +206,10 @@ it('refuses options that there are not, and a folder that is not there', async (
   await expect(open({ file: trail.file, maxBytes: 0 })).rejects.toThrow(/maxBytes/);
   await expect(open({ file: trail.file, fsync: 'yes' })).rejects.toThrow(/fsync/);
   await expect(open({})).rejects.toThrow(TypeError);
+  for (const odd of [undefined, null, trail.file, { file: '' }]) {
+    await expect(Reflect.apply(FileAudit.open, FileAudit, [odd])).rejects.toThrow(/FileAudit.open/);
+  }
+  await expect(open({ file: dirname(trail.file) })).rejects.toMatchObject({ code: 'unusable_file' });
   await expect(open({ file: `${trail.file}/none/a.jsonl` })).rejects.toMatchObject({ code: 'unusable_file' });
 });
 
@@ -219,8 +228,8 @@ describe('a disk that is full', () => {
   function fillDisk(fails: boolean): { empty(): void } {
     const { writeSync } = fs;
     const spy = jest.spyOn(fs, 'writeSync').mockImplementation((...args: readonly unknown[]) => {
-      const [fd, lines] = args;
-      const part = String(lines).slice(0, 100);
+      const [fd, lines, from, length] = args;
+      const part = String(lines).slice(Number(from), Math.min(Number(length), 100));
       const written = writeSync(Number(fd), part);
       if (fails) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       return written;
@@ -242,26 +251,45 @@ describe('a disk that is full', () => {
     await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true });
   });
 
-  it('keeps the ends of calls until it takes them, with the next record or by itself', async () => {
+  it('takes no end of a call, and says so, alone or with the next record', async () => {
     const audit = await trail.open();
-    const ended = (number: number) => audit.append({ ...eventOf(number), kind: 'call_ended' });
+    const ended = async (number: number) => audit.append({ ...eventOf(number), kind: 'call_ended' });
     await appendAll(audit, 1, 1);
     const disk = fillDisk(true);
-    await ended(2);
-    await new Promise(setImmediate);
-    expect(() => audit.append(eventOf(3))).toThrow();
+    await expect(Promise.allSettled([ended(2), ended(3)])).resolves.toMatchObject([
+      { status: 'rejected' },
+      { status: 'rejected' },
+    ]);
+    const withNext = expect(ended(4)).rejects.toThrow();
+    expect(() => audit.append(eventOf(5))).toThrow();
+    await withNext;
     expect(trail.lines()).toHaveLength(1);
     disk.empty();
-    await appendAll(audit, 4, 4);
-    expect(trail.lines()).toHaveLength(3);
-    await ended(5);
-    expect(trail.lines()).toHaveLength(3);
-    await new Promise(setImmediate);
-    expect(trail.lines()).toHaveLength(4);
-    await ended(6);
+    await Promise.all([ended(6), ended(7), audit.append(eventOf(8))]);
+    await ended(9);
     await audit.close();
     const records = await recordsOf(trail.file);
-    expect(records.map(({ callId }) => callId)).toEqual([1, 2, 4, 5, 6].map((number) => `call-${number}`));
+    expect(records.map(({ callId }) => callId)).toEqual([1, 6, 7, 8, 9].map((number) => `call-${number}`));
     await expect(verifyAudit(trail.file)).resolves.toMatchObject({ ok: true });
+  });
+
+  it('loses no end of a call that the toolkit was told of', async () => {
+    const sink = await trail.open();
+    let disk: { empty(): void } | undefined;
+    const handler = () => {
+      disk = fillDisk(true);
+      return 'done';
+    };
+    const { run, toolkit, log } = await toolkitRunning(handler, { kind: 'write', audit: { sink } });
+    await expect(run()).resolves.toMatchObject({ success: true });
+    await new Promise(setImmediate);
+    expect(log.map(({ level, fields }) => [level, fields])).toMatchObject([
+      ['error', { audit: 'call_ended', outcome: 'succeeded' }],
+    ]);
+    disk?.empty();
+    await toolkit.close();
+    await sink.close();
+    const records = await recordsOf(trail.file);
+    expect(records.map(({ kind }) => kind)).toEqual(['call_started', 'call_ended']);
   });
 });

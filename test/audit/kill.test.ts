@@ -51,6 +51,7 @@ async function survives(trail: TrailFolder, fsync: boolean, run: number): Promis
   const args = [trail.file, String(fsync), '20000', String(run * 100_000)];
   const acknowledged = await acknowledgedUntilKilled(args, 20 + run * 7);
   const audit = await trail.open({ fsync });
+  audit.ready();
   await audit.close();
   const { ok, problems, head } = await verifyAudit(trail.file);
   expect({ ok, problems, head }).toEqual({ ok: true, problems: [], head: audit.head });

@@ -5,7 +5,7 @@
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { IsString } from 'class-validator';
-import { createToolkit, Scopes, SideEffect, Tool } from 'toolcrib';
+import { type AuditEvent, createToolkit, Scopes, SideEffect, Tool } from 'toolcrib';
 import { toLangChainTools } from 'toolcrib/langgraph';
 import {
   answering,
@@ -16,6 +16,7 @@ import {
   wire,
   wired,
 } from '../fixtures/approval-runs';
+import { keepingSink, shortly } from '../fixtures/audited-toolkit';
 import { asking, toolMessages } from '../fixtures/langgraph-runtimes';
 
 const approve = () => ({ type: 'approve' });
@@ -54,6 +55,21 @@ describe.each(approvingRuntimes)('$name', (runtime) => {
     });
     expect(toolMessages(resumed)).toMatchObject([{ status: 'success', artifact: { result: 5 } }]);
     expect(wired(effects)).toEqual([5]);
+  });
+
+  it('records the request, its decision and its call under one id', async () => {
+    const events: AuditEvent[] = [];
+    const { tools } = await moneyTools({ audit: { sink: keepingSink(events) } });
+    const by = () => ({ type: 'approve', by: 'grace' });
+    await reviewed(runtime.prepare(tools, [wire('c1', 5)]), by);
+    expect(shortly(events)).toEqual([
+      'approval_requested',
+      'approval_decided approve',
+      'call_started',
+      'call_ended succeeded',
+    ]);
+    expect(new Set(events.map(({ approvalId }) => approvalId)).size).toBe(1);
+    expect(events[1]).toMatchObject({ by: 'grace', approvalId: expect.any(String) });
   });
 
   it('asks before an effect, and not of a tool that only writes', async () => {

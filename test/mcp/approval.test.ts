@@ -4,10 +4,11 @@
  */
 import { Client } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
-import { createToolkit, MemoryLedger, NoInput, Scopes, SideEffect, Tool } from 'toolcrib';
+import { type AuditEvent, createToolkit, MemoryLedger, NoInput, Scopes, SideEffect, Tool } from 'toolcrib';
 import { createMcpHandler, type McpHandlerOptions } from 'toolcrib/mcp';
 import { destructive } from '../fixtures/approved-toolkit';
 import { clientOf, envelopeOf, type FormAnswer, rawCall, userOf } from '../fixtures/asking-client';
+import { keepingSink, shortly } from '../fixtures/audited-toolkit';
 import { forAllAwaited } from '../fixtures/for-all';
 import type { RecordedOptions } from '../fixtures/recorded-toolkit';
 
@@ -34,6 +35,21 @@ describe('approval over MCP', () => {
     expect(await callOf(client, { id: 1 })).toBe('done');
     expect(ran).toEqual([{ id: 1 }]);
     expect(await toolkit.approvals.list()).toEqual([]);
+  });
+
+  it('is recorded as that of the caller, who has the form', async () => {
+    const events: AuditEvent[] = [];
+    const principal = () => ({ id: 'ada', scopes: [] });
+    const { handler } = await serving({ audit: { sink: keepingSink(events) } }, { principal });
+    await callOf(await clientOf(handler, () => approve), { id: 1 });
+    expect(shortly(events)).toEqual([
+      'approval_requested',
+      'approval_decided approve',
+      'call_started',
+      'call_ended succeeded',
+    ]);
+    expect(new Set(events.map(({ approvalId }) => approvalId)).size).toBe(1);
+    expect(events[1]).toMatchObject({ by: 'ada', principalId: 'ada' });
   });
 
   it.each<[string, FormAnswer]>([

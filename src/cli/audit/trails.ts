@@ -2,6 +2,7 @@
  * Reads the records of audit trails, for those who add them up.
  * Invariant: no record is read twice. Whether the chain of the records holds is for `toolcrib audit verify` to say.
  */
+import { realFile } from '../../audit/files';
 import { filesOf, readAudit } from '../../audit/lines';
 import type { AuditRecord } from '../../contract/audit';
 import { scrubText } from '../../invocation/scrub';
@@ -52,7 +53,9 @@ export class Trails {
   async *records(): AsyncGenerator<AuditRecord> {
     const places = this.trails.map((given) => ({ given, ...toTrailPlace(given, this.io.cwd) }));
     try {
-      const files = new Map(places.flatMap(({ file, given }) => (file === undefined ? [] : [[file, given]])));
+      const files = new Map(
+        places.flatMap(({ file, given }) => (file === undefined ? [] : [[realFile(file), given]])),
+      );
       const rotated = new Set(
         [...files.keys()].flatMap((file) => filesOf(file).filter((one) => one !== file)),
       );

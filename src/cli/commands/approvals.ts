@@ -9,6 +9,7 @@ import { findByPrefix, LOOKED_THROUGH, mendOfShort } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
+import { recording } from '../recording';
 import { moreThan, plain, toJsonText, toLines, toTable, toTime } from '../text';
 
 const HEAD = ['ID', 'STATE', 'TOOL', 'CALLER', 'ASKED', 'EXPIRES'];
@@ -109,7 +110,7 @@ async function decided(
   io: Io,
 ): Promise<number> {
   const { id } = (await find(toolkit, given)).request;
-  const isDecided = await decide(id);
+  const isDecided = await recording(() => decide(id));
   const record = await find(toolkit, id);
   if (!isDecided) throw new CliError('already_decided', `the request ${id} is ${record.state} already.`);
   io.stdout(json ? toJsonText(record) : plain(`${record.request.tool}: ${record.state}\n`));
@@ -119,7 +120,7 @@ async function decided(
 /**
  * Lets the same call run once.
  *
- * @throws CliError `unknown_approval`, `ambiguous_id` or `already_decided`.
+ * @throws CliError `unknown_approval`, `ambiguous_id`, `already_decided` or `audit_failed`.
  */
 export async function approve(toolkit: OpenToolkit, options: DecisionOptions, io: Io): Promise<number> {
   const { by } = options;

@@ -76,7 +76,11 @@ function placeOf(error: unknown): string {
   return position === undefined ? '' : ` from character ${position} on`;
 }
 
-const approving: Approver = () => ({ type: 'approve' });
+/** Who calls from here approves it too. */
+const approving: Approver = ({ principalId }) => ({
+  type: 'approve',
+  ...(principalId === null ? {} : { by: principalId }),
+});
 
 function toText(key: string, answer: WireResult): string {
   if (!answer.isError) {

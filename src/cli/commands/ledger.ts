@@ -11,6 +11,7 @@ import { findByPrefix, LOOKED_THROUGH, mendOfShort } from '../by-prefix';
 import { CliError } from '../cli-error';
 import type { OpenToolkit } from '../configuration';
 import type { Io } from '../io';
+import { recording } from '../recording';
 import { moreThan, oneLine, plain, toJsonText, toLines, toTable, toTime } from '../text';
 
 const HEAD = ['KEY', 'STATE', 'TOOL', 'CALLER', 'CALL', 'CLAIMED'];
@@ -48,6 +49,7 @@ async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw new CliError('ledger_failed', oneLine(`the ledger failed: ${scrubText(reasonOf(error))}`), {
       cause: error,
     });
@@ -168,8 +170,8 @@ async function demandFitting(
 /**
  * Says what became of an action whose outcome is unknown.
  *
- * @throws CliError `unknown_key`, `ambiguous_id`, `not_unknown`, `illegal_option`, `illegal_arguments` or
- * `illegal_result`.
+ * @throws CliError `unknown_key`, `ambiguous_id`, `not_unknown`, `illegal_option`, `illegal_arguments`,
+ * `illegal_result` or `audit_failed`.
  */
 export async function settleLedger(toolkit: OpenToolkit, options: SettleOptions, io: Io): Promise<number> {
   const settlement = toSettlement(options);
@@ -179,8 +181,12 @@ export async function settleLedger(toolkit: OpenToolkit, options: SettleOptions,
   const { key } = entry;
   if (entry.state !== 'unknown') throw notUnknown(entry);
   await demandFitting(toolkit, entry, settlement);
-  if (!(await reaching(() => ledger.settle(key, settlement, options.by))))
-    throw notUnknown(await find(ledger, key));
+  const { by } = options;
+  if (by === undefined) {
+    io.stderr('Nobody is named, so that the audit trail does not say who settled it; give --by NAME.\n');
+  }
+  const isSettled = await reaching(() => recording(() => ledger.settle(key, settlement, by)));
+  if (!isSettled) throw notUnknown(await find(ledger, key));
   const words =
     settlement.outcome === 'executed'
       ? 'executed; later calls get the result'

@@ -4,10 +4,9 @@
  */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { endOf, readHead } from '../../audit/files';
 import { writerOf } from '../../audit/lock';
+import { endOfTrail } from '../../audit/trail-end';
 import type { AuditSink } from '../../contract/audit';
-import { readLine } from '../../invocation/audit/chain';
 import { scrubText } from '../../invocation/scrub';
 import { memberOf } from '../../metadata/members';
 import { oneLine } from '../text';
@@ -15,19 +14,6 @@ import { openDatabase, toTrailPlace } from '../trail-place';
 import { answering, inWords } from './answering';
 import { type Clocks, checkStoreClock } from './clock';
 import { fail, ok, type Symptom } from './symptom';
-
-/** What is wrong with the end of a trail; undefined: nothing, or nothing that its last file tells. */
-function faultAtEnd(file: string): string | undefined {
-  // First, since somebody may be writing: what is recorded as the head is written by then.
-  const recorded = readHead(file);
-  const last = statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : endOf(file)?.last;
-  if (last === undefined) return undefined;
-  const read = readLine(last);
-  if (!read.ok) return 'its last record is not sound';
-  const { sequence } = read.record;
-  if (recorded === undefined || recorded.sequence <= sequence) return undefined;
-  return `it ends at record ${sequence}, before the recorded head ${recorded.sequence}`;
-}
 
 /** Whether an audit file can be written, or made, and whether its end is that of its recorded head. */
 export function checkAuditFile(given: string, cwd: string, check = 'audit'): Symptom {
@@ -48,8 +34,7 @@ export function checkAuditFile(given: string, cwd: string, check = 'audit'): Sym
     return fail(check, `${name} cannot be written: ${inWords(error)}`, mend);
   }
   try {
-    const fault = faultAtEnd(file);
-    if (fault !== undefined) return fail(check, `${name}: ${fault}`, 'Run toolcrib audit verify.');
+    endOfTrail(file);
     const writer = writerOf(file);
     const words = `${name} can be ${found === undefined ? 'made' : 'written'}`;
     return ok(check, writer === undefined ? words : `${words}; ${writer} has its lock`);

@@ -6,9 +6,9 @@ import type { ApprovalDecision } from '../../contract/approval';
 import { toJson } from '../../validation/to-json';
 
 const MEMBERS = {
-  approve: ['type'],
-  edit: ['type', 'arguments'],
-  reject: ['type', 'reason'],
+  approve: ['type', 'by'],
+  edit: ['type', 'arguments', 'by'],
+  reject: ['type', 'reason', 'by'],
 } as const;
 
 function isType(type: unknown): type is keyof typeof MEMBERS {
@@ -22,15 +22,17 @@ export function toDecision(given: unknown): ApprovalDecision | undefined {
     return undefined;
   }
   const members: { readonly [name: string]: unknown } = { ...json.value };
-  const { type, reason } = members;
+  const { type, reason, by } = members;
   if (!isType(type)) return undefined;
   const known: readonly string[] = MEMBERS[type];
   if (!Object.keys(members).every((name) => known.includes(name))) return undefined;
-  if (type === 'approve') return { type };
+  if (by !== undefined && (typeof by !== 'string' || by.trim() === '')) return undefined;
+  const named = by === undefined ? {} : { by };
+  if (type === 'approve') return { type, ...named };
   if (type === 'reject') {
-    if (reason === undefined) return { type };
-    return typeof reason === 'string' ? { type, reason } : undefined;
+    if (reason === undefined) return { type, ...named };
+    return typeof reason === 'string' ? { type, reason, ...named } : undefined;
   }
   const edited = toJson(members.arguments);
-  return 'arguments' in members && edited.ok ? { type, arguments: edited.value } : undefined;
+  return 'arguments' in members && edited.ok ? { type, arguments: edited.value, ...named } : undefined;
 }

@@ -40,12 +40,13 @@ export class MemoryApprovalStore implements ApprovalStore {
     return true;
   }
 
-  async take(binding: string): Promise<ApprovalDecision | undefined> {
+  async take(binding: string): Promise<ApprovalRecord | undefined> {
     const record = this.bound(binding);
     if (record === undefined || record.state === 'pending') return undefined;
-    this.records.set(record.request.id, { ...record, state: 'used' });
+    const used: ApprovalRecord = { ...record, state: 'used' };
+    this.records.set(record.request.id, used);
     this.openIds.delete(binding);
-    return record.decision;
+    return used;
   }
 
   async get(id: string): Promise<ApprovalRecord | undefined> {

@@ -1,6 +1,7 @@
 /**
  * Makes what a reviewer gets to see of a call.
- * Invariant: secrets are masked; each request has an id of its own, and a binding that every same call has.
+ * Invariant: secrets are masked; each request has an id of its own, which it keeps in a run that is resumed, and a
+ * binding that every same call has.
  */
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../../contract/approval';
@@ -18,6 +19,11 @@ export interface ToldBeside {
   readonly problem: string | undefined;
 }
 
+/** Whether the door of a call asks by a pause of the run. */
+export function isAskedByPause({ options: { approver, isPause } }: CallState): boolean {
+  return approver !== undefined && isPause !== undefined;
+}
+
 /** Makes the request for the approval of a call. */
 export function toRequest(
   call: CallState,
@@ -32,9 +38,11 @@ export function toRequest(
   const args = maskFor(reviewers, '/arguments', call.json ?? null);
   const would = preview === undefined ? undefined : maskFor(reviewers, '/preview', preview);
   const masked = [...args.masked, ...(would?.masked ?? [])];
+  const binding = sha256([key, definitionHash(spec), argumentHash, principalId, conversationId ?? null]);
   return {
-    id: randomUUID(),
-    binding: sha256([key, definitionHash(spec), argumentHash, principalId, conversationId ?? null]),
+    // A door that pauses the run asks the same anew each time that it is resumed.
+    id: isAskedByPause(call) ? sha256([binding, callId, problem ?? null]) : randomUUID(),
+    binding,
     callId,
     tool: key,
     modelName,

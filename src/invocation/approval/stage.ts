@@ -3,6 +3,7 @@
  * Invariant: nothing goes on but by a decision for this very call and these arguments; whatever fails on the
  * way to one approves nothing.
  */
+import { randomUUID } from 'node:crypto';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../contract/approval';
 import type { Logger } from '../../contract/context';
 import { hush } from '../../contract/hush';
@@ -20,16 +21,17 @@ import { type Failure, failure, STORE_RETRY_AFTER_MS } from '../failure';
 import { logFields } from '../log-fields';
 import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
-import { type StageGuard, specOf } from '../stages';
+import { type StageGuard, type StageOptions, specOf } from '../stages';
 import { stoppedFailure } from '../stopped';
 import { list } from '../violations';
 import { isAnswered } from './answered';
 import { neverValid, rejected, required } from './answers';
 import { Approvals } from './approvals';
+import { goOn, standsBehind } from './behind';
 import { BoundedWork } from './bounded';
 import { toDecision } from './decision';
 import type { ApprovalSettings } from './options';
-import { toRequest } from './request';
+import { isAskedByPause, toRequest } from './request';
 import { unmask } from './unmask';
 
 /** How often a reviewer is asked in one call whose edited arguments are invalid. */
@@ -49,21 +51,8 @@ export interface ApproveStageOptions {
   readonly timeoutMs: number;
   /** Undefined: nothing is recorded. */
   readonly audit: ApprovalAudit | undefined;
-}
-
-/** Tells calls whose handlers may ask something themselves, where siblings ask by the same door. */
-function standsBehind(call: CallState): boolean {
-  return call.options.approver !== undefined && specOf(call).sideEffect.kind !== 'none';
-}
-
-/** Goes on, behind all calls that were made at the same time and have to be approved. */
-async function goOn(
-  call: CallState,
-  next: () => Promise<ToolResult<JsonValue>>,
-): Promise<ToolResult<JsonValue>> {
-  // A run that pauses gives answers by the order of its questions, and a handler may have some of its own.
-  if (standsBehind(call)) await new Promise((resolve) => setImmediate(resolve));
-  return next();
+  /** Hears of a caller who no longer has the scopes. */
+  readonly onDenied: StageOptions['onDenied'];
 }
 
 /** The stage `approve` of one toolkit. */
@@ -192,8 +181,11 @@ export class ApproveStage {
     if (atOnce !== undefined) return atOnce;
     try {
       const kept = await call.deadline.watch(() => store.take(request.binding));
-      const taken = kept === undefined ? undefined : toDecision(kept);
-      if (taken !== undefined) return taken;
+      const taken = toDecision(kept?.decision);
+      if (taken !== undefined) {
+        call.approvalId = kept?.request.id;
+        return taken;
+      }
       const asked = await this.consult(call, approver, request);
       if (asked !== undefined) return asked;
     } catch (error) {
@@ -203,10 +195,17 @@ export class ApproveStage {
   }
 
   /** Keeps a request, to be decided later. */
-  private async keep(call: CallState, request: ApprovalRequest): Promise<Failure> {
+  private async keep(call: CallState, asked: ApprovalRequest): Promise<Failure> {
     const { store, lifetimeMs } = this.settings;
+    // The id of a pause comes again with its call; a store keeps each once.
+    const request = isAskedByPause(call) ? { ...asked, id: randomUUID() } : asked;
     try {
-      const opened = await call.deadline.watch(() => store.open(request, lifetimeMs));
+      const opened = await call.deadline.watch(async () => {
+        const record = await store.open(request, lifetimeMs);
+        if (record.request.id === request.id) await this.options.audit?.request(call, request);
+        return record;
+      });
+      call.approvalId = opened.request.id;
       return required(call, opened.request);
     } catch (error) {
       return this.unasked(call, error);
@@ -236,7 +235,8 @@ export class ApproveStage {
       if (answer?.value === undefined) return undefined;
       const decision = toDecision(answer.value);
       if (decision === undefined) throw new TypeError('the approver answered what is no decision');
-      await audit?.decided(call, request, decision);
+      call.approvalId = request.id;
+      await audit?.decided(call, decision);
       return decision;
     });
   }
@@ -257,10 +257,11 @@ export class ApproveStage {
   }
 
   /** Authorises once more, since a decision may take a while. */
-  private unauthorised(call: CallState): Failure | undefined {
+  private async unauthorised(call: CallState): Promise<Failure | undefined> {
     const spec = specOf(call);
     const { allowed, missing } = this.options.registry.authorise(spec, call.context.principal);
     if (allowed) return undefined;
+    await this.options.onDenied?.(call);
     const message = `${spec.name} requires ${missing.join(', ')}, which the caller no longer holds.`;
     return failure('insufficient_scope', message, { detail: { missing: [...missing] } });
   }

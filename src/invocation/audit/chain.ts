@@ -14,11 +14,12 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 /** Writes the members of a record but for its hash in canonical form. */
 function bodyOf(event: AuditEvent, sequence: number, previousHash: string): string {
   const { argumentHash, callId, conversationId, kind, principalId, time, tool } = event;
-  const { approvalId, by, code, ledgerKey, missing, outcome, replayed, traceId } = event;
-  const rare = approvalId ?? by ?? ledgerKey ?? missing ?? replayed ?? traceId;
+  const { approvalId, by, code, ledgerKey, missing, outcome, replayed, sentHash, traceId } = event;
+  const rare = approvalId ?? ledgerKey ?? missing ?? replayed ?? sentHash ?? traceId;
   // Calls wait for it: two records of the common kind are written by hand in half the time.
   if (
     rare === undefined &&
+    by === undefined &&
     argumentHash !== undefined &&
     callId !== undefined &&
     tool !== undefined &&
@@ -45,6 +46,7 @@ function bodyOf(event: AuditEvent, sequence: number, previousHash: string): stri
     previousHash,
     principalId,
     replayed,
+    sentHash,
     sequence,
     time,
     tool,

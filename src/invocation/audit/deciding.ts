@@ -9,17 +9,19 @@ import type { CallState } from '../call-state';
 import { nowText, shortId, toEvent } from './events';
 import type { AuditTrail } from './trail';
 
-function ofRequest(request: ApprovalRequest, kind: AuditEvent['kind']): AuditEvent {
+function toDecided(request: ApprovalRequest, { type }: ApprovalDecision, by: string): AuditEvent {
   const { id, tool, principalId, conversationId, callId, argumentHash } = request;
   return {
     time: nowText(),
-    kind,
+    kind: 'approval_decided',
     tool,
     principalId: principalId === null ? null : shortId(principalId),
     ...(conversationId === undefined ? {} : { conversationId: shortId(conversationId) }),
     callId: shortId(callId),
     argumentHash,
     approvalId: id,
+    outcome: type,
+    by: shortId(by),
   };
 }
 
@@ -30,47 +32,45 @@ export class ApprovalAudit {
   constructor(private readonly trail: AuditTrail) {}
 
   /** Records a request once. */
-  private request(request: ApprovalRequest): void | Promise<void> {
+  request(call: CallState, request: ApprovalRequest): void | Promise<void> {
     if (this.requested.has(request)) return undefined;
     this.requested.add(request);
-    return this.trail.note(ofRequest(request, 'approval_requested'));
+    return this.trail.note(toEvent(call, 'approval_requested', { approvalId: request.id }));
   }
 
-  /** Records that somebody is asked at once; of a door, which asks anew on each run, when it pauses the run for it. */
+  /** Records that somebody is asked at once; of a door that asks anew on each run, when it pauses the run for it. */
   async asking<T>(
     call: CallState,
     approver: Approver,
     request: ApprovalRequest,
     ask: () => Promise<T>,
   ): Promise<T> {
-    if (approver !== call.options.approver) void this.request(request);
+    const { options } = call;
+    if (approver !== options.approver || options.isPause === undefined) void this.request(call, request);
     try {
       return await ask();
     } catch (error) {
-      if (call.isPause(error)) await this.request(request);
+      if (call.isPause(error)) await this.request(call, request);
       throw error;
     }
   }
 
   /** Records what somebody decided who was asked at once. */
-  async decided(call: CallState, { id }: ApprovalRequest, { type }: ApprovalDecision): Promise<void> {
-    await this.trail.note(toEvent(call, 'approval_decided', { outcome: type, approvalId: id }));
+  async decided(call: CallState, { type, by }: ApprovalDecision): Promise<void> {
+    const named = by === undefined ? null : shortId(by);
+    await this.trail.note(toEvent(call, 'approval_decided', { outcome: type, by: named }));
   }
 
-  /** Wraps a store so that what it keeps, and what is decided later, is recorded. */
+  /** Wraps a store so that what is decided later is recorded, and nothing is decided that cannot be. */
   store(store: ApprovalStore): ApprovalStore {
     return {
-      open: async (request, lifetimeMs) => {
-        const record = await store.open(request, lifetimeMs);
-        if (record.request.id === request.id) await this.request(request);
-        return record;
-      },
+      open: (request, lifetimeMs) => store.open(request, lifetimeMs),
       decide: async (id, decision, by) => {
+        await this.trail.ready();
         const record = await store.get(id);
         const isDecided = await store.decide(id, decision, by);
         if (isDecided && record !== undefined) {
-          const event = ofRequest(record.request, 'approval_decided');
-          await this.trail.note({ ...event, outcome: decision.type, by: shortId(by) });
+          await this.trail.note(toDecided(record.request, decision, by));
         }
         return isDecided;
       },

@@ -3,6 +3,7 @@
  * Invariant: of a call they hold ids, its tool, the hash of its arguments and codes; nothing that it sent or answered.
  */
 import type { AuditEvent, AuditKind } from '../../contract/audit';
+import { readTraceContext } from '../../contract/trace-context';
 import type { CallState } from '../call-state';
 import { cut } from '../cut';
 import { readObject, readText } from '../mapping/read';
@@ -10,13 +11,9 @@ import { readObject, readText } from '../mapping/read';
 /** Callers make ids up; a longer one is cut. */
 const MAX_ID = 256;
 
-/** A `traceparent` (W3C Trace Context, section 3.2.2); a trace-id of zeros alone is none. */
-const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
-
 function traceIdOf(options: object): string | undefined {
   const given = readObject(options, 'traceContext');
-  const text = given === undefined ? undefined : readText(given, 'traceparent');
-  return text === undefined ? undefined : TRACEPARENT.exec(text)?.[1];
+  return given && readTraceContext({ traceparent: readText(given, 'traceparent') })?.traceId;
 }
 
 /** Cuts an id to the length that is recorded. */
@@ -40,13 +37,18 @@ export function nowText(): string {
 /** An event that is being made. */
 type Draft = { -readonly [member in keyof AuditEvent]: AuditEvent[member] };
 
-/** Makes an event of a call. */
+/** Makes an event of a call; left out, the approval is the one that it goes by. */
 export function toEvent(
   call: CallState,
   kind: AuditKind,
-  { outcome, code, approvalId }: Pick<AuditEvent, 'outcome' | 'code' | 'approvalId'> = {},
+  {
+    outcome,
+    code,
+    approvalId = call.approvalId,
+    by,
+  }: Pick<AuditEvent, 'outcome' | 'code' | 'approvalId' | 'by'> = {},
 ): AuditEvent {
-  const { spec, context, argumentHash, options } = call;
+  const { spec, context, argumentHash, sentHash, options } = call;
   const { principal }: { readonly principal?: unknown } = context;
   const id = typeof principal === 'object' && principal !== null ? readText(principal, 'id') : undefined;
   const event: Draft = {
@@ -59,11 +61,14 @@ export function toEvent(
   const { conversationId } = context;
   if (typeof conversationId === 'string') event.conversationId = shortId(conversationId);
   if (argumentHash !== undefined) event.argumentHash = argumentHash;
+  if (sentHash !== undefined && sentHash !== argumentHash) event.sentHash = sentHash;
   if (outcome !== undefined) event.outcome = outcome;
   if (code !== undefined) event.code = code;
   if (approvalId !== undefined) event.approvalId = approvalId;
+  if (by !== undefined) event.by = by;
   if (kind === 'call_ended' && call.notes.get('replayed') === true) event.replayed = true;
-  const traceId = traceIdOf(options);
+  // Where somebody watches the call, it may have begun a trace of its own.
+  const traceId = call.traceId ?? traceIdOf(options);
   if (traceId !== undefined) event.traceId = traceId;
   return event;
 }

@@ -2,6 +2,7 @@
  * The guards that record calls: their beginning before they claim anything, how they ended, and who was turned away.
  * Invariant: where a record has to be there first, nothing of the call has begun before it is.
  */
+import type { AuditEvent } from '../../contract/audit';
 import type { ToolResult } from '../../contract/result';
 import type { JsonValue } from '../../errors/body';
 import type { CallState } from '../call-state';
@@ -21,6 +22,24 @@ function hasNoEffect(call: CallState): boolean {
 function unwritten(call: CallState): Failure {
   const message = `${specOf(call).name} was not run, since the audit trail cannot record it for now. Try again later.`;
   return failure('unavailable', message, { retryable: true, retryAfterMs: STORE_RETRY_AFTER_MS });
+}
+
+/** Unknown is what a person has to settle in the ledger. */
+function endOf({ effect }: CallState, result: Result): Pick<AuditEvent, 'outcome' | 'code'> {
+  if (result.success) return { outcome: 'succeeded' };
+  const { code } = result.error;
+  const isKnown = effect.state === 'none' || (effect.state === 'certain' && code === 'invalid_output');
+  return { outcome: isKnown && code !== 'outcome_unknown' ? 'failed' : 'unknown', code };
+}
+
+/** Makes what records that the caller of a tool lacks its scopes, where that is decided. */
+export function denied(trail: AuditTrail): (call: CallState) => void | Promise<void> {
+  return (call) => {
+    // A call that has begun has an end that says so.
+    if (call.isAudited) return undefined;
+    call.isAudited = true;
+    return trail.note(toEvent(call, 'denied', { code: 'insufficient_scope' }));
+  };
 }
 
 /** Makes what records of failed calls who was turned away: those whose beginning was recorded have an end of their own. */
@@ -77,11 +96,7 @@ export function auditGuard(trail: AuditTrail, { timeoutMs }: { readonly timeoutM
 
   // The answer does not wait for it: what the trail is for is that nothing begins unseen.
   const end = (call: CallState, result: Result): void =>
-    trail.give(
-      result.success
-        ? toEvent(call, 'call_ended', { outcome: 'succeeded' })
-        : toEvent(call, 'call_ended', { outcome: 'failed', code: result.error.code }),
-    );
+    trail.give(toEvent(call, 'call_ended', endOf(call, result)));
 
   const record = async (call: CallState, next: () => Promise<Result>): Promise<Result> => {
     if (call.deadline.isOver) return stoppedFailure(call, call.deadline.toStopped());

@@ -1,6 +1,6 @@
 /**
  * Records what persons settle in the ledger.
- * Invariant: the ledger does what it does without; what it has settled is recorded, and nothing else.
+ * Invariant: nothing is settled that cannot be recorded; what was settled is recorded, and nothing else.
  */
 import type { Ledger, LedgerEntry, Settlement } from '../../contract/ledger';
 import { memberOf } from '../../metadata/members';
@@ -10,6 +10,7 @@ import type { AuditTrail } from './trail';
 /** Wraps a ledger so that its settlements are recorded; its other members are its own. */
 export function auditedLedger(ledger: Ledger, trail: AuditTrail): Ledger {
   const settle: Ledger['settle'] = async (key, settlement, by) => {
+    await trail.ready();
     const entry = await ledger.get(key);
     const isSettled = await ledger.settle(key, settlement, by);
     if (isSettled) await trail.note(toSettled(key, settlement, entry, by));
@@ -41,9 +42,10 @@ function toSettled(
           principalId: entry.principalId === null ? null : shortId(entry.principalId),
           callId: shortId(entry.callId),
           argumentHash: entry.editedHash ?? entry.argumentHash,
+          ...(entry.editedHash === undefined ? {} : { sentHash: entry.argumentHash }),
         }),
     outcome,
     ledgerKey: shortId(key),
-    ...(by === undefined ? {} : { by: shortId(by) }),
+    by: by === undefined ? null : shortId(by),
   };
 }

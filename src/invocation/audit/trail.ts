@@ -10,7 +10,9 @@ import { STORE_TIMEOUT_MS } from '../limits/rate';
 import { loggedOf } from '../logged-error';
 import type { Scrubber } from '../scrub';
 import { nowText } from './events';
+import { IdMask } from './id-mask';
 import type { AuditOptions } from './options';
+import { UnrecordedError } from './unrecorded';
 
 /** How many events wait for the sink, and how many are kept, at most. */
 const MAX_KEPT = 10_000;
@@ -44,10 +46,14 @@ export class AuditTrail {
   private timer: NodeJS.Timeout | undefined;
   private retrying: Promise<void> | undefined;
 
+  private readonly ids: IdMask;
+
   constructor(
     private readonly settings: Required<AuditOptions>,
     private readonly options: TrailOptions,
-  ) {}
+  ) {
+    this.ids = new IdMask(options.scrubber);
+  }
 
   /** Whether a call is refused whose beginning cannot be written. */
   refuses(kind: SideEffectKind): boolean {
@@ -55,13 +61,32 @@ export class AuditTrail {
     return onFailure === 'refuse' || (onFailure === 'refuse_destructive' && kind === 'destructive');
   }
 
+  /**
+   * Makes sure, in a bounded time, that an event can be written, before something is changed that has to be recorded.
+   *
+   * @throws UnrecordedError where it cannot.
+   */
+  async ready(): Promise<void> {
+    const readying = async () => this.settings.sink.ready?.();
+    try {
+      await within(STORE_TIMEOUT_MS, readying(), () => new Error('the audit sink did not answer'));
+    } catch (error) {
+      throw new UnrecordedError(error);
+    }
+  }
+
   /** Writes an event. Rejects, or throws, where it is not in the trail. */
   write(event: AuditEvent): void | Promise<void> {
     if (this.waiting >= MAX_KEPT) throw new Error(`${MAX_KEPT} records wait for the audit sink`);
-    const writing = this.settings.sink.append(event);
+    const writing = this.append(event);
     if (writing === undefined) return this.retrySoon();
     this.lastGiven = this.settle(writing);
     return this.lastGiven;
+  }
+
+  /** Gives an event to the sink, without what its caller has put into ids that is a credential. */
+  private append(event: AuditEvent): void | Promise<void> {
+    return this.settings.sink.append(this.ids.mask(event));
   }
 
   private async settle(writing: Promise<void>): Promise<void> {
@@ -128,8 +153,8 @@ export class AuditTrail {
   tell(level: 'error' | 'warn', { event, error, message, code }: Told): void {
     const { kind, tool, callId, principalId, outcome } = event;
     const fields = {
-      tool,
-      callId,
+      ...(tool === undefined ? {} : { tool }),
+      ...(callId === undefined ? {} : { callId }),
       ...(principalId == null ? {} : { principal: principalId }),
       audit: kind,
       ...(outcome === undefined ? {} : { outcome }),
@@ -155,22 +180,26 @@ export class AuditTrail {
     if (this.isWhole || this.retrying !== undefined) return;
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.retrying = this.retry()
-      .catch(() => this.schedule())
-      .finally(() => {
-        this.retrying = undefined;
-      });
+    this.retry().catch(() => this.schedule());
   }
 
-  /** Writes what was kept, the oldest first, and then the gap. */
-  private async retry(): Promise<void> {
+  /** Writes what was kept; there is one at a time, since two would write the same. */
+  private retry(): Promise<void> {
+    this.retrying ??= this.writeKept().finally(() => {
+      this.retrying = undefined;
+    });
+    return this.retrying;
+  }
+
+  /** The oldest first, and then the gap. */
+  private async writeKept(): Promise<void> {
     for (let event = this.kept[0]; event !== undefined; event = this.kept[0]) {
-      await this.settings.sink.append(event);
+      await this.append(event);
       this.kept.shift();
     }
     const { dropped: missing } = this;
     if (missing === 0) return;
-    await this.settings.sink.append({ time: nowText(), kind: 'gap', missing });
+    await this.append({ time: nowText(), kind: 'gap', missing });
     this.dropped -= missing;
   }
 
@@ -190,8 +219,8 @@ export class AuditTrail {
   private async flush(): Promise<void> {
     // The sink keeps their order, so that the last is the last to be written.
     await this.lastGiven?.catch(() => {});
-    await this.retrying;
-    if (!this.isWhole) await this.retry();
+    await this.retrying?.catch(() => {});
+    while (!this.isWhole) await this.retry();
     await this.settings.sink.flush?.();
   }
 }

@@ -82,6 +82,11 @@ export class PostgresAudit implements AuditSink {
     return this.batches.append(event);
   }
 
+  /** {@inheritDoc AuditSink.ready} */
+  async ready(): Promise<void> {
+    await this.head();
+  }
+
   /** {@inheritDoc AuditSink.flush} */
   flush(): Promise<void> {
     return this.batches.idle();
@@ -105,7 +110,8 @@ export class PostgresAudit implements AuditSink {
       for (const row of rows) {
         line += 1;
         after = Number(row.sequence);
-        yield { bytes: Buffer.from(row.line), line, isComplete: true };
+        const place = { sequence: after, hash: row.hash };
+        yield { bytes: Buffer.from(row.line), line, isComplete: true, place };
       }
       more = rows.length === PAGE;
     }
@@ -119,7 +125,7 @@ export class PostgresAudit implements AuditSink {
   private page(after: number) {
     return this.store.db
       .selectFrom('toolcrib_audit')
-      .select(['sequence', 'line'])
+      .select(['sequence', 'hash', 'line'])
       .where('sequence', '>', after)
       .orderBy('sequence')
       .limit(PAGE)

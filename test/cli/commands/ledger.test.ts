@@ -123,7 +123,7 @@ it('takes the beginning of a key for the whole, where one entry has it', async (
 it('settles what was carried out, and later calls get the result', async () => {
   const key = await callTwice();
   const settle = ['ledger', 'settle', key, '--executed', '--result', '"charged it"'];
-  expect(await desk.run(settle)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await desk.run([...settle, '--by', 'grace'])).toMatchObject({ exitCode: 0, stderr: '' });
   const toolkit = await open();
   const result = await toolkit.invoke('charges.make', { reference: 'lost' });
   expect(result).toEqual({ success: true, result: 'charged it' });

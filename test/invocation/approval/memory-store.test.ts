@@ -37,7 +37,7 @@ it('keeps the first request of a binding, until its decision was taken', async (
   expect(await store.get('two')).toBeUndefined();
   await store.decide('one', { type: 'approve' }, 'ada');
   expect(await store.open(requestOf('two', { binding }), HOUR)).toMatchObject({ state: 'approved' });
-  expect(await store.take(binding)).toEqual({ type: 'approve' });
+  expect((await store.take(binding))?.decision).toEqual({ type: 'approve' });
   const third = await store.open(requestOf('three', { binding }), HOUR);
   expect(third).toMatchObject({ state: 'pending', request: { id: 'three' } });
   expect(await store.decide('one', { type: 'approve' }, 'bob')).toBe(false);
@@ -55,7 +55,7 @@ it('lets a request that has expired give way to one with an id of its own', asyn
   expect(await store.decide('one', { type: 'approve' }, 'ada')).toBe(false);
   expect(await store.get('one')).toBeUndefined();
   expect(await store.decide('two', { type: 'approve' }, 'ada')).toBe(true);
-  expect(await store.take(binding)).toEqual({ type: 'approve' });
+  expect((await store.take(binding))?.decision).toEqual({ type: 'approve' });
 });
 
 it('decides once, and gives the decision once', async () => {
@@ -68,7 +68,8 @@ it('decides once, and gives the decision once', async () => {
   ]);
   expect(decided).toEqual([true, false]);
   const taken = await Promise.all([store.take('binding of a'), store.take('binding of a')]);
-  expect(taken).toEqual([{ type: 'approve' }, undefined]);
+  expect(taken).toEqual([await store.get('a'), undefined]);
+  expect(taken[0]).toMatchObject({ state: 'used', decision: { type: 'approve' } });
   expect(await store.decide('a', { type: 'approve' }, 'ada')).toBe(false);
 });
 

@@ -25,7 +25,7 @@ it.each([true, false])(
     await run({ note: 'secret' }, { principal: clerk, callId: 'c1', conversationId: 'v1' });
     expect(seen).toEqual([['call_started']]);
     await toolkit.close();
-    expect(shortly(events)).toEqual(['call_started', 'call_ended failed']);
+    expect(shortly(events)).toEqual(['call_started', 'call_ended unknown']);
     const argumentHash = expect.stringMatching(/^[0-9a-f]{64}$/);
     const who = {
       tool: 'test.run@1.0.0',
@@ -37,10 +37,29 @@ it.each([true, false])(
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(events).toEqual([
       { time, kind: 'call_started', ...who },
-      { time, kind: 'call_ended', outcome: 'failed', code: 'internal_error', ...who },
+      { time, kind: 'call_ended', outcome: 'unknown', code: 'internal_error', ...who },
     ]);
   },
 );
+
+it.each([
+  [
+    'a failure that certainly did nothing',
+    'failed',
+    () => Promise.reject(new ToolError({ code: 'no', message: 'no', retryable: false })),
+  ],
+  ['a line that went dead', 'unknown', () => Promise.reject(new Error('dead'))],
+  [
+    'an outcome that the author does not know',
+    'unknown',
+    () => Promise.reject(new ToolError({ code: 'outcome_unknown', message: 'lost', retryable: false })),
+  ],
+  ['a handler that is late', 'unknown', () => new Promise(() => {})],
+])('says how %s ended: %s', async (_, outcome, handler) => {
+  const { run, events } = await auditedToolkit(handler);
+  await run({ note: 'n' }, { timeoutMs: 20 });
+  expect(events[1]).toMatchObject({ kind: 'call_ended', outcome });
+});
 
 it('says of a failure its code alone', async () => {
   const { run, events } = await auditedToolkit(() => {
@@ -115,6 +134,62 @@ it('has the trace of the call, and cuts ids that are too long', async () => {
   expect(events[1]).toMatchObject({ traceId: trace, callId: `${'c'.repeat(256)}…` });
   await run({}, traced('none'));
   expect(events[3]?.traceId).toBeUndefined();
+  // W3C Trace Context: version ff is forbidden, as is a parent of zeros, and 00 has no more members.
+  for (const unsound of [
+    `ff-${trace}-b7ad6b7169203331-01`,
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `00-${trace}-b7ad6b7169203331-01garbage`,
+  ]) {
+    await run({}, traced(unsound));
+    expect(events.at(-1)).not.toHaveProperty('traceId');
+  }
+});
+
+it('has the trace that somebody who watches the call has begun', async () => {
+  const traceId = 'a'.repeat(32);
+  const observers = [{ began: () => ({ traceId }) }];
+  const { run, events } = await auditedToolkit(() => 'done', { observers, toolScopes: ['run'] });
+  await run({}, { principal: { id: 'ada', scopes: ['run'] } });
+  await run({}, { principal: { id: 'mallory', scopes: [] } });
+  expect(events.map((event) => [event.kind, event.traceId])).toEqual([
+    ['call_started', traceId],
+    ['call_ended', traceId],
+    ['denied', traceId],
+  ]);
+});
+
+it.each([
+  ['another failure', { success: false, error: { code: 'not_found', message: 'no', retryable: false } }],
+  ['a result', { success: true, result: 'nothing' }],
+] as const)('has a denial that an interceptor makes %s of', async (_what, answer) => {
+  const { run, events } = await auditedToolkit(() => 'done', {
+    toolScopes: ['run'],
+    interceptors: [
+      {
+        stage: 'authorise',
+        run: async (_call, next) => {
+          await next();
+          return answer;
+        },
+      },
+    ],
+  });
+  await run({}, { principal: { id: 'mallory', scopes: [] } });
+  expect(events).toMatchObject([{ kind: 'denied', code: 'insufficient_scope', principalId: 'mallory' }]);
+  expect(events).toHaveLength(1);
+});
+
+it('has no credential that a caller has put into an id, and every other id as it is', async () => {
+  const { run, events } = await auditedToolkit(() => 'done', { redact: { values: ['open-sesame'] } });
+  const principal = { id: 'ada@example.com', scopes: [] };
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  await run({}, { principal, callId: 'postgres://ada:s3cr3t-0f-ada@db/a', conversationId: token });
+  await run({}, { principal: { ...principal, id: `Bearer ${token}` }, callId: 'open-sesame' });
+  expect(JSON.stringify(events)).not.toMatch(/s3cr3t|ghp_|sesame/);
+  expect(events[0]).toMatchObject({ principalId: 'ada@example.com', conversationId: '[redacted]' });
+  const ids = { callId: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', conversationId: 'whatsapp:+41790000000' };
+  await run({}, { principal, ...ids });
+  expect(events.at(-1)).toMatchObject(ids);
 });
 
 it('has as many ends as beginnings for any mix of calls', async () => {

@@ -124,6 +124,31 @@ it('what does not fit any more is counted, and stands in the trail as a gap', as
   expect(events.at(-1)).toEqual({ time: expect.any(String), kind: 'gap', missing: 3 });
 });
 
+it('nothing is written twice where the sink takes records again while the toolkit closes', async () => {
+  const events: AuditEvent[] = [];
+  let isDown = true;
+  const settled = () => new Promise(setImmediate);
+  const sink = {
+    append: async (event: AuditEvent) => {
+      await settled();
+      if (isDown) throw new Error('down');
+      events.push(event);
+    },
+  };
+  const trail = new AuditTrail({ sink, onFailure: 'allow' }, { logger: silent, scrubber: new Scrubber() });
+  for (let number = 0; number < 20; number += 1) trail.give(eventOf(number));
+  for (let turn = 0; turn < 3; turn += 1) await settled();
+  isDown = false;
+  const closing = trail.close();
+  for (let number = 20; number < 30; number += 1) {
+    trail.give(eventOf(number));
+    await settled();
+  }
+  await closing;
+  expect(new Set(events.map(({ callId }) => callId)).size).toBe(30);
+  expect(events).toHaveLength(30);
+});
+
 it('closing waits for what the sink holds', async () => {
   const flushed = jest.fn(async () => {});
   const { toolkit } = await toolkitRunning(() => 'done', {
@@ -131,6 +156,19 @@ it('closing waits for what the sink holds', async () => {
   });
   await toolkit.close();
   expect(flushed).toHaveBeenCalledTimes(1);
+});
+
+it('closing says what is lost, and names no tool where there is none', async () => {
+  const { run, toolkit, log } = await toolkitRunning(() => 'done', {
+    kind: 'write',
+    audit: { sink: { append: fails }, onFailure: 'allow' },
+  });
+  await run();
+  await toolkit.close();
+  const last = log.at(-1);
+  expect(last).toMatchObject({ level: 'error', fields: { audit: 'gap' } });
+  expect(last?.fields).not.toHaveProperty('tool');
+  expect(last?.fields).not.toHaveProperty('callId');
 });
 
 it.each([

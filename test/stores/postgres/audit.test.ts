@@ -76,6 +76,18 @@ describePostgres('the audit trail in Postgres', () => {
     ];
     for (const change of changes) await expect(ask(empty.at, change)).rejects.toThrow(/append-only/);
     await ask(empty.at, 'alter table toolcrib_audit disable trigger all');
+    await ask(empty.at, "update toolcrib_audit set hash = repeat('0', 64) where sequence = 2");
+    await ask(empty.at, 'update toolcrib_audit set sequence = 7 where sequence = 5');
+    await expect(verifyAudit(audit.lines(), { head })).resolves.toMatchObject({
+      problems: [
+        { code: 'other_columns', line: 2, sequence: 2 },
+        { code: 'other_columns', line: 5, sequence: 5 },
+      ],
+    });
+    await ask(empty.at, 'update toolcrib_audit set sequence = 5 where sequence = 7');
+    await ask(empty.at, "update toolcrib_audit set hash = substring(line from '.{66}$') where sequence = 2");
+    await ask(empty.at, 'update toolcrib_audit set hash = left(hash, 64) where sequence = 2');
+    await expect(verifyAudit(audit.lines(), { head })).resolves.toMatchObject({ ok: true });
     await ask(empty.at, "update toolcrib_audit set line = replace(line, 'call-3', 'call-4')");
     await expect(verifyAudit(audit.lines(), { head })).resolves.toMatchObject({
       problems: [{ code: 'changed_record', line: 3 }],

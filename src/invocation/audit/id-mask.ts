@@ -1,0 +1,43 @@
+/**
+ * Takes credentials out of the ids of events, since callers may put anything into them.
+ * Invariant: an id without one stays as it is, so that records can be found by it.
+ */
+import type { AuditEvent } from '../../contract/audit';
+import type { Scrubber } from '../scrub';
+
+/** How many ids are remembered: those of a call stand in several events. */
+const MAX_IDS = 1_000;
+
+/** Masks the ids of the events of one trail. */
+export class IdMask {
+  private readonly known = new Map<string, string>();
+
+  constructor(private readonly scrubber: Pick<Scrubber, 'id'>) {}
+
+  /** The event itself, or one whose ids hold no credentials. */
+  mask(event: AuditEvent): AuditEvent {
+    const { callId, conversationId, principalId } = event;
+    const isClean =
+      this.isClean(callId) && this.isClean(conversationId) && this.isClean(principalId ?? undefined);
+    if (isClean) return event;
+    return {
+      ...event,
+      ...(callId === undefined ? {} : { callId: this.of(callId) }),
+      ...(conversationId === undefined ? {} : { conversationId: this.of(conversationId) }),
+      ...(principalId == null ? {} : { principalId: this.of(principalId) }),
+    };
+  }
+
+  private isClean(id: string | undefined): boolean {
+    return id === undefined || this.of(id) === id;
+  }
+
+  private of(id: string): string {
+    const found = this.known.get(id);
+    if (found !== undefined) return found;
+    const masked = this.scrubber.id(id);
+    if (this.known.size >= MAX_IDS) this.known.clear();
+    this.known.set(id, masked);
+    return masked;
+  }
+}

@@ -67,7 +67,7 @@ function known(labels: ToolLabels): Known {
   };
 }
 
-/** Gives out the labels of one toolkit's metrics. */
+/** Gives out the labels of one meter's metrics. */
 export class Labels {
   private readonly tools = new Map<string, Known>();
   private readonly noTool = known({ [ATTRIBUTES.tool]: OTHER, [ATTRIBUTES.version]: OTHER });

@@ -6,10 +6,9 @@ import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { BreakerChange, CallRecord, CallWatch, ObservedCall, Observer } from '../contract/observer';
 import type { ToolSpec } from '../contract/tool';
 import { refuseUnknownKeys } from '../discovery/check-options';
-import { CallMetrics } from './call-metrics';
+import { type CallMetrics, metricsOf } from './call-metrics';
 import { CallSpan } from './call-span';
 import { InstalledMeter, InstalledTracer } from './installed';
-import { Labels } from './labels';
 
 /** What {@link telemetry} takes. */
 export interface TelemetryOptions {
@@ -72,14 +71,15 @@ export function telemetry(options: TelemetryOptions = {}): Observer {
     arguments: options.recordArguments ?? false,
     results: options.recordResults ?? false,
   };
-  const labels = new Labels();
   const breakers = new Map<string, boolean>();
   const tools: ToolSpec[] = [];
   const tracer = new InstalledTracer(options.tracerProvider);
-  const meter = new InstalledMeter(
-    options.meterProvider,
-    (installed) => new CallMetrics(installed, labels, { tools, breakers }),
-  );
+  const meter = new InstalledMeter(options.meterProvider, (installed) => {
+    const shared = metricsOf(installed);
+    shared.tellOf(breakers);
+    shared.expect(tools);
+    return shared;
+  });
   return {
     started(registered: readonly ToolSpec[]): void {
       tools.push(...registered);

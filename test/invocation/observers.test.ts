@@ -112,16 +112,6 @@ describe('TEL-02: the end of a call', () => {
     expect(breakers).toEqual([{ breaker: 'down', state: 'open' }]);
   });
 
-  it('names no limit where a service throttles the handler', async () => {
-    const { observer, records } = watching();
-    const { call } = await limitedToolkit(
-      { throttled: { run: () => Promise.reject(Object.assign(new Error('slow down'), { status: 429 })) } },
-      { observers: [observer], retry: false },
-    );
-    await call('throttled');
-    expect(records).toMatchObject([{ error: { code: 'rate_limited' }, limiter: undefined }]);
-  });
-
   it('tells a recorded answer from a new one', async () => {
     const { observer, records } = watching();
     const { run } = await toolkitRunning(() => 'done', { kind: 'write', observers: [observer] });

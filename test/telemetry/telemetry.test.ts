@@ -206,23 +206,6 @@ describe('the span of a call', () => {
     expect(String(attributes[ATTRIBUTES.result])).toHaveLength(4_096);
   });
 
-  it('of an exception that nobody has foreseen leads to the log by its reference, and has no message', async () => {
-    const sdk = inMemorySdk();
-    const { run, log } = await toolkitRunning(() => Promise.reject(new RangeError('of the message')), {
-      observers: [telemetry(sdk.providers)],
-      logCalls: true,
-    });
-    await run();
-    const [{ attributes = {}, events = [] } = {}] = sdk.spans();
-    expect(log).toHaveLength(2);
-    for (const { fields } of log)
-      expect(fields).toMatchObject({ reference: attributes[ATTRIBUTES.reference] });
-    expect(events.map(({ name, attributes: said }) => [name, said])).toEqual([
-      ['exception', { 'exception.type': 'RangeError' }],
-    ]);
-    expect(JSON.stringify([attributes, events])).not.toContain('of the message');
-  });
-
   it('is the active one while the handler runs', async () => {
     const sdk = inMemorySdk();
     const handler = async () => {

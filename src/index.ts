@@ -77,6 +77,7 @@ export {
   APPROVAL_STEPS,
   type ApprovalStep,
   type BreakerChange,
+  type CallException,
   type CallRecord,
   type CallWatch,
   type DeclaredViolation,

@@ -206,7 +206,7 @@ export async function assemble(
     options.audit === undefined ? undefined : new AuditTrail(toAuditSettings(options.audit), shared);
   const audit = trail === undefined ? undefined : new ApprovalAudit(trail);
   const observation =
-    observers.length === 0 ? undefined : new Observation({ ...shared, observers, registry });
+    observers.length === 0 ? undefined : new Observation({ ...shared, limits, observers, registry });
   const changesOutputs = changeOutputs(interceptors);
   const approvingBy = { ...shared, registry, limits, ledger: claimed, audit };
   const approval = toApprovalSettings(options.approval);

@@ -9,6 +9,7 @@ import type { Class } from '../contract/class';
 import type { Logger, ToolContext } from '../contract/context';
 import { hush } from '../contract/hush';
 import type { ClientQuestion, RequestInputOptions } from '../contract/input';
+import type { CallException } from '../contract/observer';
 import type { ToolResult } from '../contract/result';
 import type { Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
@@ -77,6 +78,8 @@ export class CallState implements ToolCall {
   violations: readonly Violation[] | undefined;
   /** The trace that the call is part of, in 32 hexadecimal digits. */
   traceId: string | undefined;
+  /** The last thing thrown that nobody has foreseen. */
+  exception: CallException | undefined;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;

@@ -221,6 +221,8 @@ export class Invoker {
       }
       if (judged.logged !== undefined) {
         const { outcome } = judged;
+        const { reference, error } = judged.logged;
+        if (reference !== undefined) call.exception = Object.freeze({ reference, type: error.type });
         this.log(call, judged.level, {
           code,
           ...(outcome === undefined ? {} : { outcome }),

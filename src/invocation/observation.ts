@@ -11,17 +11,15 @@ import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import type { ToolRegistry } from '../registry/tool-registry';
-import { type BegunCall, callRecord, observedCall } from './call-record';
+import { type BegunCall, callRecord, observedCall, type RecordTools } from './call-record';
 import { loggedOf } from './logged-error';
-import type { Scrubber } from './scrub';
 
 type Result = ToolResult<JsonValue>;
 
 /** What {@link Observation} needs. */
-export interface ObservationOptions {
+export interface ObservationOptions extends RecordTools {
   readonly observers: readonly Observer[];
   readonly registry: Pick<ToolRegistry, 'get' | 'resolve' | 'list'>;
-  readonly scrubber: Scrubber;
   readonly logger: Logger;
 }
 
@@ -101,7 +99,7 @@ export class Observation {
     const startedAt = performance.now();
     const end = (result: Result | undefined): void => {
       const ended = { durationMs: performance.now() - startedAt, result, traceId };
-      const record = callRecord(call, state, ended, this.options.scrubber);
+      const record = callRecord(call, state, ended, this.options);
       for (const { observer, watch } of watching) this.attempt(observer, () => watch.ended?.(record));
     };
     const start = new Start(answer);

@@ -9,6 +9,7 @@ import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  type ScopeChallengeHandler,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { TraceContext } from '../contract/trace-context';
@@ -86,8 +87,8 @@ export class Door {
     );
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = served.get(params.name);
-      if (tool === undefined || this.isHidden(tool, exchange)) {
-        await this.recordUnknown(params.name, exchange);
+      if (tool === undefined || this.isHidden(tool, exchange, context)) {
+        await this.recordUnknown(params.name, exchange, traceOf(context.mcpReq._meta));
         throw unknownTool(params.name);
       }
       const calling = this.call(tool, params.arguments, exchange, {
@@ -117,7 +118,8 @@ export class Door {
     const isChallenged = exchange.isChallengeable && !this.settings.concealTools;
     if (tool.headerSchema === undefined && !isChallenged) return;
     const inputSchema = tool.headerSchema === undefined ? NO_HEADERS : standardSchema(tool.headerSchema);
-    const challenge = () => scopeChallenge(this.toolkit, tool.spec, exchange.principal);
+    const challenge: ScopeChallengeHandler = ({ request }) =>
+      scopeChallenge(this.toolkit, tool.spec, exchange.principal, traceOf(request.params?._meta));
     const config = { inputSchema, ...(isChallenged ? { scopeChallenge: challenge } : {}) };
     server.registerTool(tool.spec.modelName, config, () => ({ content: [] }));
   }
@@ -173,15 +175,19 @@ export class Door {
   }
 
   /** Lets the toolkit answer a name that nobody has, so that the call is recorded as any. */
-  private async recordUnknown(name: string, { principal, conversationId }: Exchange): Promise<void> {
+  private async recordUnknown(
+    name: string,
+    { principal, conversationId }: Exchange,
+    traceContext: TraceContext,
+  ): Promise<void> {
     if (this.toolkit.registry.resolve(name) !== undefined) return;
-    await this.toolkit.invoke(name, {}, { principal, conversationId });
+    await this.toolkit.invoke(name, {}, { principal, conversationId, traceContext });
   }
 
-  private isHidden({ spec }: ServedTool, { principal }: Exchange): boolean {
+  private isHidden({ spec }: ServedTool, { principal }: Exchange, { mcpReq }: ServerContext): boolean {
     if (!this.settings.concealTools) return false;
     if (this.toolkit.registry.authorise(spec, principal).allowed) return false;
-    void recordDenial(this.toolkit, spec, principal);
+    void recordDenial(this.toolkit, spec, principal, traceOf(mcpReq._meta));
     return true;
   }
 }

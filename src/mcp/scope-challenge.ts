@@ -5,6 +5,7 @@
 import type { ScopeChallenge } from '@modelcontextprotocol/server';
 import type { Principal } from '../contract/principal';
 import type { ToolSpec } from '../contract/tool';
+import type { TraceContext } from '../contract/trace-context';
 import { toScopeChallenge } from './auth/scope-tokens';
 import type { ServedToolkit } from './served-toolkit';
 
@@ -13,8 +14,9 @@ export async function recordDenial(
   toolkit: ServedToolkit,
   spec: ToolSpec,
   principal: Principal | undefined,
+  traceContext: TraceContext,
 ): Promise<void> {
-  await toolkit.invoke(spec.key, {}, { principal });
+  await toolkit.invoke(spec.key, {}, { principal, traceContext });
 }
 
 /** The challenge that answers a call. Undefined: the caller may call, or no scope that they could ask for would help. */
@@ -22,9 +24,10 @@ export async function scopeChallenge(
   toolkit: ServedToolkit,
   spec: ToolSpec,
   principal: Principal | undefined,
+  traceContext: TraceContext,
 ): Promise<ScopeChallenge | undefined> {
   const { allowed, missing } = toolkit.registry.authorise(spec, principal);
   const challenge = allowed ? undefined : toScopeChallenge(missing, spec.scopes ?? []);
-  if (challenge !== undefined) await recordDenial(toolkit, spec, principal);
+  if (challenge !== undefined) await recordDenial(toolkit, spec, principal, traceContext);
   return challenge;
 }

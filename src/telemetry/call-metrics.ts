@@ -18,7 +18,6 @@ const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
   internal_error: 'exceptions',
   retry_refused: 'refusedRetries',
   insufficient_scope: 'denials',
-  outcome_unknown: 'unknownOutcomes',
 };
 
 /** Breakers that have ever opened, by name, and whether each is open. */
@@ -80,12 +79,13 @@ export class CallMetrics {
   /** Counts a call that has ended, or is paused. */
   count(record: CallRecord): void {
     const { call, durationMs, outcome, error, approval, limiter, replayed } = record;
-    const { approvals, limited, invalidInput, replays } = this.counters;
+    const { approvals, limited, invalidInput, replays, unknownOutcomes } = this.counters;
     const ended = this.labels.ofEnd(record);
     ended.count += 1;
     if (outcome !== 'paused') this.duration.record(durationMs / 1_000, ended.duration);
     const tool = this.labels.ofTool(call.tool);
     if (replayed) replays.add(1, tool);
+    if (record.isOutcomeUnknown) unknownOutcomes.add(1, tool);
     if (approval !== undefined) approvals.add(1, { ...tool, [ATTRIBUTES.approval]: approval });
     if (limiter !== undefined) limited.add(1, { ...tool, [ATTRIBUTES.limiter]: limiter });
     if (error === undefined) return;

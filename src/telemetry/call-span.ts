@@ -149,6 +149,13 @@ function setEnd(span: Span, record: CallRecord, recorded: Recorded): void {
   if (approval !== undefined) span.setAttribute(ATTRIBUTES.approval, approval);
   if (limiter !== undefined) span.setAttribute(ATTRIBUTES.limiter, limiter);
   if (error !== undefined) span.setAttribute(ATTRIBUTES.errorType, error.code);
+  if (record.isOutcomeUnknown) span.setAttribute(ATTRIBUTES.outcomeUnknown, true);
+  const { exception } = record;
+  if (exception !== undefined) {
+    span.setAttribute(ATTRIBUTES.reference, exception.reference);
+    // Neither its message nor its stack: they may hold what a caller has sent.
+    span.addEvent('exception', { [ATTRIBUTES.exceptionType]: exception.type });
+  }
   const args = recorded.arguments ? record.arguments() : undefined;
   if (args !== undefined) span.setAttribute(ATTRIBUTES.arguments, toText(args));
   const result = recorded.results ? record.result() : undefined;

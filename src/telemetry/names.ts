@@ -36,6 +36,9 @@ export const ATTRIBUTES = {
   path: 'toolcrib.path',
   rule: 'toolcrib.rule',
   breaker: 'toolcrib.breaker',
+  reference: 'toolcrib.reference',
+  outcomeUnknown: 'toolcrib.outcome_unknown',
+  exceptionType: 'exception.type',
 } as const;
 
 /** One metric. */
@@ -58,7 +61,7 @@ export const METRICS = {
   calls: {
     name: 'toolcrib.calls',
     unit: '{call}',
-    description: 'Calls by how they ended.',
+    description: 'Calls by how they ended, and by the limit that refused them.',
     kind: 'counter',
   },
   invalidInput: {
@@ -106,7 +109,8 @@ export const METRICS = {
   unknownOutcomes: {
     name: 'toolcrib.unknown_outcomes',
     unit: '{call}',
-    description: 'Calls of which nobody knows whether their action took effect.',
+    description:
+      'Calls that ended with outcome_unknown, or did not succeed after the handler of a tool with side effects had begun, so that a person has to find out what the action came to.',
     kind: 'counter',
   },
   breakerOpen: {

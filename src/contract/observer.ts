@@ -64,6 +64,8 @@ export interface CallRecord {
   readonly outcome: 'success' | 'failure' | 'paused';
   /** What the caller is answered, secrets masked; undefined unless the call has failed. */
   readonly error: ToolErrorBody | undefined;
+  /** True where the caller does not hold the scopes, whatever an interceptor has made of that denial. */
+  readonly isDenied: boolean;
   /** Of arguments that were refused; empty otherwise. */
   readonly violations: readonly DeclaredViolation[];
   /**

@@ -201,6 +201,10 @@ class EndedCallView implements CallRecord {
     Object.freeze(this);
   }
 
+  get isDenied(): boolean {
+    return this.#state?.isDenied === true || this.error?.code === 'insufficient_scope';
+  }
+
   get violations(): readonly DeclaredViolation[] {
     return violationsOf(this.#state, this.error);
   }

@@ -74,6 +74,8 @@ export class CallState implements ToolCall {
   answeredAt: Stage | undefined;
   /** The JSON of what the handler answered, once it was checked. */
   outputJson: string | undefined;
+  /** Whether its caller was found not to hold the scopes, whatever an interceptor makes of that. */
+  isDenied = false;
   /** Why the arguments were refused, where they were. */
   violations: readonly Violation[] | undefined;
   /** The trace that the call is part of, in 32 hexadecimal digits. */

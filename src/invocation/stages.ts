@@ -207,7 +207,9 @@ export function builtInStages(
   const authorise: BuiltInStage = (call, next) => {
     const spec = specOf(call);
     const { allowed, missing } = registry.authorise(spec, call.context.principal);
-    return allowed ? next() : Promise.resolve(insufficientScope(spec, missing));
+    if (allowed) return next();
+    call.isDenied = true;
+    return Promise.resolve(insufficientScope(spec, missing));
   };
   const validate: BuiltInStage = async (call, next) => {
     const spec = specOf(call);

@@ -17,7 +17,6 @@ type CounterName = Exclude<keyof typeof METRICS, 'calls' | 'duration' | 'breaker
 const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
   internal_error: 'exceptions',
   retry_refused: 'refusedRetries',
-  insufficient_scope: 'denials',
 };
 
 /** Breakers that have ever opened, by name, and whether each is open. */
@@ -79,11 +78,12 @@ export class CallMetrics {
   /** Counts a call that has ended, or is paused. */
   count(record: CallRecord): void {
     const { call, durationMs, outcome, error, approval, limiter, replayed } = record;
-    const { approvals, limited, invalidInput, replays, unknownOutcomes } = this.counters;
+    const { approvals, denials, limited, invalidInput, replays, unknownOutcomes } = this.counters;
     const ended = this.labels.ofEnd(record);
     ended.count += 1;
     if (outcome !== 'paused') this.duration.record(durationMs / 1_000, ended.duration);
     const tool = this.labels.ofTool(call.tool);
+    if (record.isDenied) denials.add(1, tool);
     if (replayed) replays.add(1, tool);
     if (record.isOutcomeUnknown) unknownOutcomes.add(1, tool);
     if (approval !== undefined) approvals.add(1, { ...tool, [ATTRIBUTES.approval]: approval });

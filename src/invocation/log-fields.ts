@@ -8,7 +8,8 @@ import { readText } from './mapping/read';
 /** The key that the action of a call goes by in the ledger; undefined where there is none, or not yet. */
 export function ledgerKeyOf({ spec, argumentHash, context }: CallState): string | undefined {
   const isOfAction = argumentHash !== undefined && spec !== undefined && spec.sideEffect.kind !== 'none';
-  return isOfAction ? context.idempotencyKey : undefined;
+  // Of a principal whose id is no text there is no key.
+  return isOfAction ? readText(context, 'idempotencyKey') : undefined;
 }
 
 /**

@@ -110,7 +110,7 @@ export const METRICS = {
     name: 'toolcrib.unknown_outcomes',
     unit: '{call}',
     description:
-      'Calls that ended with outcome_unknown, or did not succeed after the handler of a tool with side effects had begun, so that a person has to find out what the action came to.',
+      'Calls that ended with outcome_unknown, or did not succeed after the handler of a tool with side effects had begun, unless it is known what its action came to.',
     kind: 'counter',
   },
   breakerOpen: {

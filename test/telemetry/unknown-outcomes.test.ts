@@ -6,6 +6,7 @@ import { type InvokeOptions, MemoryLedger, ToolError } from 'toolcrib';
 import { METRICS, telemetry } from 'toolcrib/telemetry';
 import { inMemorySdk, sum } from '../fixtures/in-memory-sdk';
 import { type RecordedOptions, type RunHandler, toolkitRunning } from '../fixtures/recorded-toolkit';
+import { makeUntyped } from '../fixtures/untyped-declarations';
 
 const never: RunHandler = () => new Promise(() => {});
 const broken: RunHandler = () => Promise.reject(new Error('broke off'));
@@ -71,6 +72,26 @@ it('of a write that is cancelled after it began, which the log leads to', async 
 it('of a write that is cancelled before it began none is counted', async () => {
   const found = await counted(never, { kind: 'write' }, () => ({ signal: AbortSignal.abort() }));
   expect([found.code, found.counts, found.unknown.length]).toEqual(['cancelled', 0, 0]);
+});
+
+it('of a write that pauses none is counted, since its entry is paused', async () => {
+  const sdk = inMemorySdk();
+  const ledger = new MemoryLedger();
+  const observers = [telemetry(sdk.providers)];
+  const pause = new Error('ask');
+  const handler: RunHandler = () => Promise.reject(pause);
+  const { run } = await toolkitRunning(handler, { kind: 'write', ledger, observers });
+  await expect(run({}, { isPause: (error) => error === pause })).rejects.toBe(pause);
+  expect(await ledger.list({ state: 'paused' })).toHaveLength(1);
+  expect(sum((await sdk.points()).get(METRICS.unknownOutcomes.name))).toBe(0);
+});
+
+it('of a caller whose id is no text nothing is said that could fail', async () => {
+  const principal = { id: 1n, scopes: [] };
+  const { toolkit, log } = await toolkitRunning(() => 'done', { kind: 'write', logCalls: true });
+  const invoke = toolkit.invoke.bind(toolkit);
+  expect(await makeUntyped(invoke, 'test.run', {}, { principal })).toMatchObject({ success: false });
+  expect(log.at(-1)?.fields).not.toHaveProperty('ledgerKey');
 });
 
 it('every entry about such a call has the key of the ledger', async () => {

@@ -11,7 +11,7 @@ import { type FrameworkErrorCode, isFrameworkErrorCode } from '../errors/codes';
 import { Labels } from './labels';
 import { ATTRIBUTES, DURATION_BUCKETS, METRICS, type MetricName } from './names';
 
-type CounterName = Exclude<keyof typeof METRICS, 'calls' | 'duration' | 'breakerOpen'>;
+type CounterName = Exclude<keyof typeof METRICS, 'calls' | 'duration' | 'startTime' | 'breakerOpen'>;
 
 /** What counts the calls that ended with one of the framework's codes, beside `toolcrib.calls`. */
 const BY_CODE: { readonly [Code in FrameworkErrorCode]?: CounterName } = {
@@ -51,14 +51,15 @@ export class CallMetrics {
     const { name, unit, description } = METRICS.duration;
     const advice = { explicitBucketBoundaries: [...DURATION_BUCKETS] };
     this.duration = meter.createHistogram(name, { unit, description, advice });
-    const gauge = METRICS.breakerOpen;
-    meter
-      .createObservableGauge(gauge.name, { unit: gauge.unit, description: gauge.description })
-      .addCallback((result) => {
-        for (const [breaker, isOpen] of this.allBreakers()) {
-          result.observe(isOpen ? 1 : 0, { [ATTRIBUTES.breaker]: breaker });
-        }
-      });
+    const gauge = ({ name: of, unit: by, description: says }: MetricName) =>
+      meter.createObservableGauge(of, { unit: by, description: says });
+    const startedAt = Date.now() / 1_000;
+    gauge(METRICS.startTime).addCallback((result) => result.observe(startedAt));
+    gauge(METRICS.breakerOpen).addCallback((result) => {
+      for (const [breaker, isOpen] of this.allBreakers()) {
+        result.observe(isOpen ? 1 : 0, { [ATTRIBUTES.breaker]: breaker });
+      }
+    });
   }
 
   /** Tells of breakers too, as they are when metrics are collected. */

@@ -113,6 +113,12 @@ export const METRICS = {
       'Calls that ended with outcome_unknown, or did not succeed after the handler of a tool with side effects had begun, unless it is known what its action came to.',
     kind: 'counter',
   },
+  startTime: {
+    name: 'toolcrib.start_time_seconds',
+    unit: 's',
+    description: 'Since when the process counts calls, in seconds since the epoch.',
+    kind: 'gauge',
+  },
   breakerOpen: {
     name: 'toolcrib.breaker_open',
     unit: '1',

@@ -130,10 +130,11 @@ export class CallState implements ToolCall {
   accept(input: unknown, json: JsonValue): void {
     this.input = input;
     this.json = json;
-    this.argumentHash = sha256(json);
-    this.sentHash ??= this.argumentHash;
+    // First, since an author's code that fails leaves a call without a key.
     this.ownKey = this.spec?.idempotencyKey?.(input);
     this.madeKey = undefined;
+    this.argumentHash = sha256(json);
+    this.sentHash ??= this.argumentHash;
   }
 
   /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */

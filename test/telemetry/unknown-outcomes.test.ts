@@ -94,6 +94,20 @@ it('of a caller whose id is no text nothing is said that could fail', async () =
   expect(log.at(-1)?.fields).not.toHaveProperty('ledgerKey');
 });
 
+it('of a call whose business key cannot be made no key is said, since there is no entry', async () => {
+  const idempotencyKey = () => {
+    throw new Error('no');
+  };
+  const found = await counted(
+    () => 'done',
+    { kind: 'write', tool: { idempotencyKey } },
+    () => ({}),
+  );
+  expect([found.code, found.counts, found.unknown.length]).toEqual(['internal_error', 0, 0]);
+  expect(found.log).toHaveLength(2);
+  for (const { fields } of found.log) expect(fields).not.toHaveProperty('ledgerKey');
+});
+
 it('every entry about such a call has the key of the ledger', async () => {
   const { log, unknown } = await counted(broken, { kind: 'write' }, () => ({ conversationId: 'talk-1' }));
   const ledgerKey = unknown[0]?.key;

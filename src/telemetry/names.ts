@@ -121,7 +121,7 @@ export const METRICS = {
   },
   breakerOpen: {
     name: 'toolcrib.breaker_open',
-    unit: '1',
+    unit: '{breaker}',
     description: '1 while a circuit breaker is open, 0 once it has closed.',
     kind: 'gauge',
   },

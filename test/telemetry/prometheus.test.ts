@@ -66,3 +66,10 @@ it('names end as Prometheus wants them, and no two metrics share one', () => {
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^(gen_ai\.execute_tool|toolcrib)\.[a-z_]+$/.test(name))).toEqual([]);
 });
+
+it('a gauge has one name, whether or not an exporter adds its unit', () => {
+  const suffixes: Readonly<Record<string, string>> = { s: '_seconds', '1': '_ratio' };
+  const gauges = Object.values(METRICS).filter(({ kind }) => kind === 'gauge');
+  expect(gauges.length).toBeGreaterThan(0);
+  expect(gauges.filter(({ name, unit }) => !name.endsWith(suffixes[unit] ?? ''))).toEqual([]);
+});

@@ -112,7 +112,7 @@ export interface CallWatch {
   ended?(record: CallRecord): void;
 }
 
-/** A circuit breaker that has changed its state. */
+/** A circuit breaker that has changed its state; one that is open when its toolkit is closed is then closed too. */
 export interface BreakerChange {
   /** The tool's name, or the downstream service's. */
   readonly breaker: string;

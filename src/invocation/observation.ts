@@ -46,6 +46,8 @@ class Start {
 export class Observation {
   /** Those whose failures were told: one that fails does so with every call. */
   private readonly told = new WeakSet<Observer>();
+  /** Breakers that are open. */
+  private readonly open = new Set<string>();
   private readonly find = (reference: string): ToolSpec | undefined => {
     const { registry } = this.options;
     return registry.get(reference) ?? registry.resolve(reference);
@@ -83,9 +85,16 @@ export class Observation {
   /** Tells all observers of a breaker. */
   breakerChanged(change: BreakerChange): void {
     const told = Object.freeze({ ...change });
+    if (change.state === 'open') this.open.add(change.breaker);
+    else this.open.delete(change.breaker);
     for (const observer of this.options.observers) {
       this.attempt(observer, () => observer.breakerChanged?.(told));
     }
+  }
+
+  /** Takes back what breakers of a closed toolkit say, which never close of themselves. */
+  close(): void {
+    for (const breaker of this.open) this.breakerChanged({ breaker, state: 'closed' });
   }
 
   private run(

@@ -5,6 +5,7 @@
 import { METRICS, telemetry } from 'toolcrib/telemetry';
 import { prometheusMetrics } from 'toolcrib/telemetry/prometheus';
 import { inMemorySdk, sum } from '../fixtures/in-memory-sdk';
+import { failing, limitedToolkit } from '../fixtures/limited-toolkit';
 import { toolkitRunning } from '../fixtures/recorded-toolkit';
 
 it('counts the calls of all that share it, in the order that they come', async () => {
@@ -61,4 +62,16 @@ it('counts anew by another provider', async () => {
   }
   expect(sum((await old.points()).get(METRICS.calls.name))).toBe(1);
   expect(sum((await next.points()).get(METRICS.calls.name))).toBe(2);
+});
+
+it('tells of no breaker that it is open once its toolkit is closed', async () => {
+  const { providers, points } = inMemorySdk();
+  const options = { observers: [telemetry(providers)], circuitBreaker: { failureThreshold: 1 } };
+  const tools = { down: { run: () => failing('unavailable') }, well: { run: () => 'done' } };
+  const { toolkit, call } = await limitedToolkit(tools, options);
+  for (const tool of ['down', 'well']) await call(tool);
+  const state = async () => ((await points()).get(METRICS.breakerOpen.name) ?? []).map(({ value }) => value);
+  expect(await state()).toEqual([1]);
+  await toolkit.close();
+  expect(await state()).toEqual([0]);
 });

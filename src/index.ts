@@ -78,6 +78,7 @@ export {
   APPROVAL_STEPS,
   type ApprovalStep,
   type BreakerChange,
+  type CallException,
   type CallRecord,
   type CallWatch,
   type DeclaredViolation,

@@ -219,7 +219,7 @@ export async function assemble(
   const audit = trail === undefined ? undefined : new ApprovalAudit(trail);
   const onDenied = trail === undefined ? undefined : denied(trail);
   const observation =
-    observers.length === 0 ? undefined : new Observation({ ...shared, observers, registry });
+    observers.length === 0 ? undefined : new Observation({ ...shared, limits, observers, registry });
   const changesOutputs = changeOutputs(interceptors);
   const approvingBy = { ...shared, registry, limits, ledger: claimed, audit, onDenied };
   const approval = toApprovalSettings(options.approval);

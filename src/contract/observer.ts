@@ -46,6 +46,14 @@ export const LIMITERS = ['principal_rate', 'tool_rate', 'rate_store', 'concurren
 /** One of {@link LIMITERS}. */
 export type Limiter = (typeof LIMITERS)[number];
 
+/** What nobody has foreseen: of what was thrown only this leaves the log. */
+export interface CallException {
+  /** What the caller is told, and the log says beside the error. */
+  readonly reference: string;
+  /** The name of its class, secrets masked. */
+  readonly type: string;
+}
+
 /** How a call has ended. */
 export interface CallRecord {
   /** The very object that the watch was made for. */
@@ -56,10 +64,25 @@ export interface CallRecord {
   readonly outcome: 'success' | 'failure' | 'paused';
   /** What the caller is answered, secrets masked; undefined unless the call has failed. */
   readonly error: ToolErrorBody | undefined;
+  /** True where the caller does not hold the scopes, whatever an interceptor has made of that denial. */
+  readonly isDenied: boolean;
   /** Of arguments that were refused; empty otherwise. */
   readonly violations: readonly DeclaredViolation[];
-  /** SHA-256 of the arguments in canonical JSON (RFC 8785); undefined where they were not accepted. */
+  /**
+   * SHA-256 of the accepted arguments in canonical JSON (RFC 8785), or else of what was sent. Undefined where that is
+   * no JSON or exceeds the toolkit's limits, and where the call ended before its first stage.
+   */
   readonly argumentHash: string | undefined;
+  /** The key that its action goes by in the ledger; undefined for tools without side effects, and before validation. */
+  readonly ledgerKey: string | undefined;
+  /**
+   * True where a person has to find out what an action came to: the call is answered `outcome_unknown`, or did not
+   * succeed once the handler of a tool with side effects had begun, whatever its code, unless it is known that nothing
+   * was done or that only the output was wrong. The ledger's entry is then `unknown`.
+   */
+  readonly isOutcomeUnknown: boolean;
+  /** Of a call that ended with `internal_error`; undefined otherwise. */
+  readonly exception: CallException | undefined;
   /** How often the handler has begun; 0: not at all. */
   readonly attempts: number;
   /** True where the ledger answered with what an earlier call has come to. */
@@ -89,7 +112,7 @@ export interface CallWatch {
   ended?(record: CallRecord): void;
 }
 
-/** A circuit breaker that has changed its state. */
+/** A circuit breaker that has changed its state; one that is open when its toolkit is closed is then closed too. */
 export interface BreakerChange {
   /** The tool's name, or the downstream service's. */
   readonly breaker: string;

@@ -4,6 +4,7 @@
  */
 import type { Logger } from '../contract/context';
 import type { CallRecord, Observer } from '../contract/observer';
+import { readObject, readText } from './mapping/read';
 import type { Scrubber } from './scrub';
 
 /** Of a text that a caller may have made up, in characters. */
@@ -11,16 +12,22 @@ const MAX_TEXT = 128;
 
 /** What operators have to look at, and what may be a fault of a service that a tool calls. */
 const ERRORS: readonly string[] = ['internal_error', 'invalid_output'];
-const WARNINGS: readonly string[] = ['timeout', 'unavailable', 'outcome_unknown'];
+const WARNINGS: readonly string[] = ['timeout', 'unavailable'];
 
-function levelOf({ error }: CallRecord): 'error' | 'warn' | 'info' {
-  if (error === undefined) return 'info';
-  if (ERRORS.includes(error.code)) return 'error';
-  return WARNINGS.includes(error.code) ? 'warn' : 'info';
+function levelOf({ error, isOutcomeUnknown }: CallRecord): 'error' | 'warn' | 'info' {
+  if (error !== undefined && ERRORS.includes(error.code)) return 'error';
+  return isOutcomeUnknown || (error !== undefined && WARNINGS.includes(error.code)) ? 'warn' : 'info';
+}
+
+/** The code of the failure that a refused call has repeated. */
+function failedWithOf({ error }: CallRecord): string | undefined {
+  const detail = error?.code === 'retry_refused' ? readObject(error, 'detail') : undefined;
+  return detail && readText(detail, 'failedWith');
 }
 
 function lineOf(record: CallRecord, scrubber: Scrubber): object {
   const { call, durationMs, outcome, error, attempts, replayed, approval, limiter } = record;
+  const { exception, isOutcomeUnknown, ledgerKey } = record;
   // All else is the framework's own, and scrubbing takes longer than the whole call.
   const said = (text: string | undefined) =>
     text === undefined ? undefined : scrubber.text(text).slice(0, MAX_TEXT);
@@ -29,6 +36,9 @@ function lineOf(record: CallRecord, scrubber: Scrubber): object {
     callId: said(call.callId),
     outcome,
     code: error?.code,
+    failedWith: failedWithOf(record),
+    reference: exception?.reference,
+    outcomeUnknown: isOutcomeUnknown || undefined,
     durationMs: Math.round(durationMs * 1_000) / 1_000,
     attempts,
     replayed: replayed || undefined,
@@ -38,6 +48,7 @@ function lineOf(record: CallRecord, scrubber: Scrubber): object {
     conversationId: said(call.conversationId),
     traceId: record.traceId,
     argumentHash: record.argumentHash,
+    ledgerKey,
   };
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined));
 }

@@ -9,6 +9,7 @@ import { deepFreeze } from '../contract/deep-freeze';
 import {
   APPROVAL_STEPS,
   type ApprovalStep,
+  type CallException,
   type CallRecord,
   type DeclaredViolation,
   LIMITERS,
@@ -16,11 +17,14 @@ import {
   type ObservedCall,
 } from '../contract/observer';
 import type { ToolResult } from '../contract/result';
+import type { InputLimits } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
 import { readTraceContext, type SoundTraceContext, type TraceContext } from '../contract/trace-context';
 import type { JsonValue, ToolErrorBody } from '../errors/body';
-import type { CallState } from './call-state';
+import { snapshot } from '../validation/snapshot';
+import { type CallState, sha256 } from './call-state';
 import { declaredViolations } from './declared-path';
+import { ledgerKeyOf } from './log-fields';
 import { readObject, readText } from './mapping/read';
 import type { Scrubber } from './scrub';
 
@@ -146,13 +150,40 @@ function limiterOf(state: CallState | undefined, error: ToolErrorBody | undefine
   return LIMITERS.find((limiter) => limiter === noted);
 }
 
+/** The hash of the arguments, or else of what was sent as the retry guard takes it. */
+function argumentHashOf(state: CallState | undefined, limits: InputLimits): string | undefined {
+  if (state === undefined || state.argumentHash !== undefined) return state?.argumentHash;
+  const sent = snapshot(state.arguments ?? {}, limits);
+  return sent.ok ? sha256(sent.value) : undefined;
+}
+
+/** As the ledger judges it, so that its unknown entries are what is counted. */
+function isOutcomeUnknown(
+  state: CallState | undefined,
+  outcome: CallRecord['outcome'],
+  error: ToolErrorBody | undefined,
+): boolean {
+  if (error?.code === 'outcome_unknown') return true;
+  if (outcome === 'success' || state?.spec === undefined || state.spec.sideEffect.kind === 'none')
+    return false;
+  const isOnlyOutput = state.effect.state === 'certain' && error?.code === 'invalid_output';
+  return state.effect.state !== 'none' && !isOnlyOutput;
+}
+
+/** What the records of a toolkit are made with. */
+export interface RecordTools {
+  readonly scrubber: Scrubber;
+  /** Bounds of arguments. */
+  readonly limits: InputLimits;
+}
+
 /** What observers are told of a call that has ended: worked out when it is asked for. */
 class EndedCallView implements CallRecord {
   readonly outcome: CallRecord['outcome'];
   readonly error: ToolErrorBody | undefined;
   readonly #state: CallState | undefined;
   readonly #result: ToolResult<JsonValue> | undefined;
-  readonly #scrubber: Scrubber;
+  readonly #tools: RecordTools;
 
   constructor(
     readonly call: ObservedCall,
@@ -160,14 +191,18 @@ class EndedCallView implements CallRecord {
     readonly durationMs: number,
     readonly traceId: string | undefined,
     result: ToolResult<JsonValue> | undefined,
-    scrubber: Scrubber,
+    tools: RecordTools,
   ) {
     this.#state = state;
     this.#result = result;
-    this.#scrubber = scrubber;
+    this.#tools = tools;
     this.outcome = result === undefined ? 'paused' : result.success ? 'success' : 'failure';
     this.error = errorOf(result);
     Object.freeze(this);
+  }
+
+  get isDenied(): boolean {
+    return this.#state?.isDenied === true || this.error?.code === 'insufficient_scope';
   }
 
   get violations(): readonly DeclaredViolation[] {
@@ -175,7 +210,19 @@ class EndedCallView implements CallRecord {
   }
 
   get argumentHash(): string | undefined {
-    return this.#state?.argumentHash;
+    return argumentHashOf(this.#state, this.#tools.limits);
+  }
+
+  get ledgerKey(): string | undefined {
+    return this.#state && ledgerKeyOf(this.#state);
+  }
+
+  get isOutcomeUnknown(): boolean {
+    return isOutcomeUnknown(this.#state, this.outcome, this.error);
+  }
+
+  get exception(): CallException | undefined {
+    return this.error?.code === 'internal_error' ? this.#state?.exception : undefined;
   }
 
   get attempts(): number {
@@ -196,11 +243,11 @@ class EndedCallView implements CallRecord {
 
   arguments(): JsonValue | undefined {
     const json = this.#state?.json;
-    return json === undefined ? undefined : this.#scrubber.json(json);
+    return json === undefined ? undefined : this.#tools.scrubber.json(json);
   }
 
   result(): JsonValue | undefined {
-    return this.#result?.success === true ? this.#scrubber.json(this.#result.result) : undefined;
+    return this.#result?.success === true ? this.#tools.scrubber.json(this.#result.result) : undefined;
   }
 }
 
@@ -209,7 +256,7 @@ export function callRecord(
   call: ObservedCall,
   state: CallState | undefined,
   { durationMs, result, traceId }: CallEnd,
-  scrubber: Scrubber,
+  tools: RecordTools,
 ): CallRecord {
-  return new EndedCallView(call, state, durationMs, traceId, result, scrubber);
+  return new EndedCallView(call, state, durationMs, traceId, result, tools);
 }

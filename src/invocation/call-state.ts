@@ -9,6 +9,7 @@ import type { Class } from '../contract/class';
 import type { Logger, ToolContext } from '../contract/context';
 import { hush } from '../contract/hush';
 import type { ClientQuestion, RequestInputOptions } from '../contract/input';
+import type { CallException } from '../contract/observer';
 import type { ToolResult } from '../contract/result';
 import type { Violation } from '../contract/schema';
 import type { ToolSpec } from '../contract/tool';
@@ -81,10 +82,14 @@ export class CallState implements ToolCall {
   answeredAt: Stage | undefined;
   /** The JSON of what the handler answered, once it was checked. */
   outputJson: string | undefined;
+  /** Whether its caller was found not to hold the scopes, whatever an interceptor makes of that. */
+  isDenied = false;
   /** Why the arguments were refused, where they were. */
   violations: readonly Violation[] | undefined;
   /** The trace that the call is part of, in 32 hexadecimal digits. */
   traceId: string | undefined;
+  /** The last thing thrown that nobody has foreseen. */
+  exception: CallException | undefined;
   /** What the output check made of it. */
   result: ToolResult<JsonValue> | undefined;
   readonly arguments: unknown;
@@ -133,10 +138,11 @@ export class CallState implements ToolCall {
   accept(input: unknown, json: JsonValue): void {
     this.input = input;
     this.json = json;
-    this.argumentHash = sha256(json);
-    this.sentHash ??= this.argumentHash;
+    // First, since an author's code that fails leaves a call without a key.
     this.ownKey = this.spec?.idempotencyKey?.(input);
     this.madeKey = undefined;
+    this.argumentHash = sha256(json);
+    this.sentHash ??= this.argumentHash;
   }
 
   /** Starts the clock anew with a bound in milliseconds, or with the caller's where that is shorter. */

@@ -131,6 +131,7 @@ export class Invoker {
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled(this.running);
+    this.options.observation?.close();
     const left = await this.late.settle();
     if (left > 0)
       this.write('warn', { handlers: left }, 'closed while handlers that are out of time still run');
@@ -221,6 +222,8 @@ export class Invoker {
       }
       if (judged.logged !== undefined) {
         const { outcome } = judged;
+        const { reference, error } = judged.logged;
+        if (reference !== undefined) call.exception = Object.freeze({ reference, type: error.type });
         this.log(call, judged.level, {
           code,
           ...(outcome === undefined ? {} : { outcome }),

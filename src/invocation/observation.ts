@@ -11,17 +11,15 @@ import type { ToolResult } from '../contract/result';
 import type { ToolSpec } from '../contract/tool';
 import type { JsonValue } from '../errors/body';
 import type { ToolRegistry } from '../registry/tool-registry';
-import { type BegunCall, callRecord, observedCall } from './call-record';
+import { type BegunCall, callRecord, observedCall, type RecordTools } from './call-record';
 import { loggedOf } from './logged-error';
-import type { Scrubber } from './scrub';
 
 type Result = ToolResult<JsonValue>;
 
 /** What {@link Observation} needs. */
-export interface ObservationOptions {
+export interface ObservationOptions extends RecordTools {
   readonly observers: readonly Observer[];
   readonly registry: Pick<ToolRegistry, 'get' | 'resolve' | 'list'>;
-  readonly scrubber: Scrubber;
   readonly logger: Logger;
 }
 
@@ -48,6 +46,8 @@ class Start {
 export class Observation {
   /** Those whose failures were told: one that fails does so with every call. */
   private readonly told = new WeakSet<Observer>();
+  /** Breakers that are open. */
+  private readonly open = new Set<string>();
   private readonly find = (reference: string): ToolSpec | undefined => {
     const { registry } = this.options;
     return registry.get(reference) ?? registry.resolve(reference);
@@ -85,9 +85,16 @@ export class Observation {
   /** Tells all observers of a breaker. */
   breakerChanged(change: BreakerChange): void {
     const told = Object.freeze({ ...change });
+    if (change.state === 'open') this.open.add(change.breaker);
+    else this.open.delete(change.breaker);
     for (const observer of this.options.observers) {
       this.attempt(observer, () => observer.breakerChanged?.(told));
     }
+  }
+
+  /** Takes back what breakers of a closed toolkit say, which never close of themselves. */
+  close(): void {
+    for (const breaker of this.open) this.breakerChanged({ breaker, state: 'closed' });
   }
 
   private run(
@@ -101,7 +108,7 @@ export class Observation {
     const startedAt = performance.now();
     const end = (result: Result | undefined): void => {
       const ended = { durationMs: performance.now() - startedAt, result, traceId };
-      const record = callRecord(call, state, ended, this.options.scrubber);
+      const record = callRecord(call, state, ended, this.options);
       for (const { observer, watch } of watching) this.attempt(observer, () => watch.ended?.(record));
     };
     const start = new Start(answer);

@@ -210,6 +210,7 @@ export function builtInStages(
     const spec = specOf(call);
     const { allowed, missing } = registry.authorise(spec, call.context.principal);
     if (allowed) return next();
+    call.isDenied = true;
     const denied = Promise.resolve(insufficientScope(spec, missing));
     return options.onDenied?.(call)?.then(() => denied) ?? denied;
   };

@@ -9,6 +9,7 @@ import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  type ScopeChallengeHandler,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../contract/json-object';
@@ -100,7 +101,7 @@ export class Door {
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = served.get(params.name);
       if (tool === undefined || this.isHidden(tool, exchange)) {
-        await this.recordRefusal(params.name, tool, exchange);
+        await this.recordRefusal(params.name, tool, exchange, traceOf(context.mcpReq._meta));
         throw unknownTool(params.name, this.meantBy(params.name, exchange));
       }
       const calling = this.call(tool, givenArguments(params.arguments), exchange, {
@@ -137,7 +138,8 @@ export class Door {
     const isChallenged = exchange.isChallengeable && !this.settings.concealTools;
     if (tool.headerSchema === undefined && !isChallenged) return;
     const inputSchema = tool.headerSchema === undefined ? NO_HEADERS : standardSchema(tool.headerSchema);
-    const challenge = () => scopeChallenge(this.toolkit, tool.spec, exchange.principal);
+    const challenge: ScopeChallengeHandler = ({ request }) =>
+      scopeChallenge(this.toolkit, tool.spec, exchange.principal, traceOf(request.params?._meta));
     const config = { inputSchema, ...(isChallenged ? { scopeChallenge: challenge } : {}) };
     server.registerTool(tool.spec.modelName, config, () => ({ content: [] }));
   }
@@ -201,11 +203,11 @@ export class Door {
   private async recordRefusal(
     name: string,
     hidden: ServedTool | undefined,
-    exchange: Exchange,
+    { principal, conversationId }: Exchange,
+    traceContext: TraceContext,
   ): Promise<void> {
-    const { principal, conversationId } = exchange;
-    if (hidden !== undefined) await recordDenial(this.toolkit, hidden.spec, principal);
-    else await this.toolkit.invoke(notServed(name), {}, { principal, conversationId });
+    if (hidden !== undefined) await recordDenial(this.toolkit, hidden.spec, principal, traceContext);
+    else await this.toolkit.invoke(notServed(name), {}, { principal, conversationId, traceContext });
   }
 
   /** The name on the wire of a tool that the caller may call, by its dotted name. */

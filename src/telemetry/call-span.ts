@@ -1,7 +1,7 @@
 /**
  * The span of one call: `execute_tool {tool}`.
- * Invariant: a call has one span. Where an instrumentation of MCP has made one for it already, that one is used, and is
- * neither named nor ended here.
+ * Invariant: a call has one span, and no other call has it. Where an instrumentation of MCP has made one for it already,
+ * that one is used, and is neither named nor ended here.
  */
 import {
   type Attributes,
@@ -36,9 +36,12 @@ export interface Recorded {
   readonly results: boolean;
 }
 
+/** Spans of MCP servers that are a call's: what that call calls is active within them too. */
+const taken = new WeakSet<Span>();
+
 /** The span in which an instrumentation of MCP serves this very call; SDK spans can be read, others tell nothing. */
 function isOfMcpServer(span: Span): boolean {
-  if (!span.isRecording() || read(span, 'kind') !== SpanKind.SERVER) return false;
+  if (!span.isRecording() || read(span, 'kind') !== SpanKind.SERVER || taken.has(span)) return false;
   const attributes = readObject(span, 'attributes');
   return attributes !== undefined && read(attributes, ATTRIBUTES.mcpMethod) === 'tools/call';
 }
@@ -85,6 +88,7 @@ export class CallSpan {
     const { tool } = call;
     const { name, attributes } = tool === undefined ? OF_NO_TOOL : startOf(tool);
     if (outer !== undefined && isOfMcpServer(outer)) {
+      taken.add(outer);
       this.isOurs = false;
       this.span = outer.setAttributes(attributes);
       this.context = active;
@@ -145,6 +149,13 @@ function setEnd(span: Span, record: CallRecord, recorded: Recorded): void {
   if (approval !== undefined) span.setAttribute(ATTRIBUTES.approval, approval);
   if (limiter !== undefined) span.setAttribute(ATTRIBUTES.limiter, limiter);
   if (error !== undefined) span.setAttribute(ATTRIBUTES.errorType, error.code);
+  if (record.isOutcomeUnknown) span.setAttribute(ATTRIBUTES.outcomeUnknown, true);
+  const { exception } = record;
+  if (exception !== undefined) {
+    span.setAttribute(ATTRIBUTES.reference, exception.reference);
+    // Neither its message nor its stack: they may hold what a caller has sent.
+    span.addEvent('exception', { [ATTRIBUTES.exceptionType]: exception.type });
+  }
   const args = recorded.arguments ? record.arguments() : undefined;
   if (args !== undefined) span.setAttribute(ATTRIBUTES.arguments, toText(args));
   const result = recorded.results ? record.result() : undefined;

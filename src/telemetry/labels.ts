@@ -3,7 +3,7 @@
  * Invariant: their number is bounded by what is registered and declared, whatever callers send.
  */
 import type { Attributes } from '@opentelemetry/api';
-import type { CallRecord, DeclaredViolation } from '../contract/observer';
+import type { CallRecord, DeclaredViolation, Limiter } from '../contract/observer';
 import type { ToolSpec } from '../contract/tool';
 import { isFrameworkErrorCode } from '../errors/codes';
 import { ATTRIBUTES, OPERATION, OTHER } from './names';
@@ -47,10 +47,16 @@ interface Known {
   readonly fields: First;
 }
 
-function endOf(tool: ToolLabels, outcome: CallRecord['outcome'], code?: string): End {
+function endOf(
+  tool: ToolLabels,
+  outcome: CallRecord['outcome'],
+  code?: string,
+  limiter?: Limiter | undefined,
+): End {
   const coded = code === undefined ? tool : { ...tool, [ATTRIBUTES.errorType]: code };
+  const limited = limiter === undefined ? coded : { ...coded, [ATTRIBUTES.limiter]: limiter };
   return {
-    calls: { ...coded, [ATTRIBUTES.outcome]: outcome },
+    calls: { ...limited, [ATTRIBUTES.outcome]: outcome },
     duration: { ...coded, [ATTRIBUTES.operation]: OPERATION },
     count: 0,
   };
@@ -67,7 +73,7 @@ function known(labels: ToolLabels): Known {
   };
 }
 
-/** Gives out the labels of one toolkit's metrics. */
+/** Gives out the labels of one meter's metrics. */
 export class Labels {
   private readonly tools = new Map<string, Known>();
   private readonly noTool = known({ [ATTRIBUTES.tool]: OTHER, [ATTRIBUTES.version]: OTHER });
@@ -77,14 +83,18 @@ export class Labels {
     return this.of(tool).labels;
   }
 
-  /** The labels of how a call ended, by its code: the framework's own, and the first ones of an author. */
-  ofEnd({ call, outcome, error }: CallRecord): End {
+  /**
+   * The labels of how a call ended, by its code: the framework's own, and the first ones of an author. What a limit of
+   * ours refused is told from what the handler answered with the same code.
+   */
+  ofEnd({ call, outcome, error, limiter }: CallRecord): End {
     const tool = this.of(call.tool);
     if (error === undefined) return outcome === 'paused' ? tool.paused : tool.success;
     const isKnown = isFrameworkErrorCode(error.code) || tool.authorCodes.has(error.code);
     const code = isKnown ? error.code : OTHER;
-    const made = tool.failures.get(code) ?? endOf(tool.labels, outcome, code);
-    tool.failures.set(code, made);
+    const key = limiter === undefined ? code : `${code} ${limiter}`;
+    const made = tool.failures.get(key) ?? endOf(tool.labels, outcome, code, limiter);
+    tool.failures.set(key, made);
     return made;
   }
 

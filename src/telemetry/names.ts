@@ -36,6 +36,9 @@ export const ATTRIBUTES = {
   path: 'toolcrib.path',
   rule: 'toolcrib.rule',
   breaker: 'toolcrib.breaker',
+  reference: 'toolcrib.reference',
+  outcomeUnknown: 'toolcrib.outcome_unknown',
+  exceptionType: 'exception.type',
 } as const;
 
 /** One metric. */
@@ -58,7 +61,7 @@ export const METRICS = {
   calls: {
     name: 'toolcrib.calls',
     unit: '{call}',
-    description: 'Calls by how they ended.',
+    description: 'Calls by how they ended, and by the limit that refused them.',
     kind: 'counter',
   },
   invalidInput: {
@@ -106,12 +109,19 @@ export const METRICS = {
   unknownOutcomes: {
     name: 'toolcrib.unknown_outcomes',
     unit: '{call}',
-    description: 'Calls of which nobody knows whether their action took effect.',
+    description:
+      'Calls that ended with outcome_unknown, or did not succeed after the handler of a tool with side effects had begun, unless it is known what its action came to.',
     kind: 'counter',
+  },
+  startTime: {
+    name: 'toolcrib.start_time_seconds',
+    unit: 's',
+    description: 'Since when the process counts calls, in seconds since the epoch.',
+    kind: 'gauge',
   },
   breakerOpen: {
     name: 'toolcrib.breaker_open',
-    unit: '1',
+    unit: '{breaker}',
     description: '1 while a circuit breaker is open, 0 once it has closed.',
     kind: 'gauge',
   },

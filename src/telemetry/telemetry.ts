@@ -6,10 +6,10 @@ import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { BreakerChange, CallRecord, CallWatch, ObservedCall, Observer } from '../contract/observer';
 import type { ToolSpec } from '../contract/tool';
 import { refuseUnknownKeys } from '../discovery/check-options';
-import { CallMetrics } from './call-metrics';
+import { read } from '../invocation/mapping/read';
+import { type CallMetrics, metricsOf } from './call-metrics';
 import { CallSpan } from './call-span';
 import { InstalledMeter, InstalledTracer } from './installed';
-import { Labels } from './labels';
 
 /** What {@link telemetry} takes. */
 export interface TelemetryOptions {
@@ -30,8 +30,32 @@ const OPTIONS: readonly (keyof TelemetryOptions)[] = [
   'recordResults',
 ];
 
+/** What a provider of each kind has, and who makes one. */
+const PROVIDERS = {
+  tracerProvider: ['getTracer', 'new BasicTracerProvider() of @opentelemetry/sdk-trace-base'],
+  meterProvider: ['getMeter', 'prometheusMetrics().meterProvider'],
+} as const;
+
+function checkProvider(options: TelemetryOptions, option: keyof typeof PROVIDERS): void {
+  const given: unknown = options[option];
+  if (given === undefined) return;
+  const [method, example] = PROVIDERS[option];
+  if (typeof given === 'object' && given !== null && typeof read(given, method) === 'function') return;
+  throw new TypeError(
+    `telemetry: ${option} has no ${method}; give for instance ${example}, or leave it out.`,
+  );
+}
+
 function checkOptions(options: TelemetryOptions): void {
-  refuseUnknownKeys('telemetry', options, OPTIONS);
+  const all: unknown = options;
+  if (typeof all !== 'object' || all === null || Array.isArray(all)) {
+    throw new TypeError(
+      'telemetry: what was given is no object of options; write telemetry({ … }) or telemetry().',
+    );
+  }
+  refuseUnknownKeys('telemetry', all, OPTIONS);
+  checkProvider(options, 'tracerProvider');
+  checkProvider(options, 'meterProvider');
   for (const option of ['recordArguments', 'recordResults'] as const) {
     const given: unknown = options[option];
     if (given === undefined || typeof given === 'boolean') continue;
@@ -64,7 +88,7 @@ class Watch implements CallWatch {
 /**
  * Makes the observer: one span and one count a call, for `createToolkit({ observers: [telemetry()] })`.
  *
- * @throws TypeError that names an option which is unknown or of the wrong type.
+ * @throws TypeError that names an option which is unknown or of the wrong type; a provider has `getTracer` or `getMeter`.
  */
 export function telemetry(options: TelemetryOptions = {}): Observer {
   checkOptions(options);
@@ -72,14 +96,15 @@ export function telemetry(options: TelemetryOptions = {}): Observer {
     arguments: options.recordArguments ?? false,
     results: options.recordResults ?? false,
   };
-  const labels = new Labels();
   const breakers = new Map<string, boolean>();
   const tools: ToolSpec[] = [];
   const tracer = new InstalledTracer(options.tracerProvider);
-  const meter = new InstalledMeter(
-    options.meterProvider,
-    (installed) => new CallMetrics(installed, labels, { tools, breakers }),
-  );
+  const meter = new InstalledMeter(options.meterProvider, (installed) => {
+    const shared = metricsOf(installed);
+    shared.tellOf(breakers);
+    shared.expect(tools);
+    return shared;
+  });
   return {
     started(registered: readonly ToolSpec[]): void {
       tools.push(...registered);

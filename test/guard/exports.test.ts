@@ -35,6 +35,7 @@ describe('the public names', () => {
   "AuditSink",
   "BaseTool",
   "BreakerChange",
+  "CallException",
   "CallRecord",
   "CallWatch",
   "CatalogOptions",

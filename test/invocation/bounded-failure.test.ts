@@ -142,6 +142,7 @@ describe('what operators hear of', () => {
         fields: {
           tool: 'test.run@1.0.0',
           callId: 'call-1',
+          ...(options.kind === undefined ? {} : { ledgerKey: expect.stringMatching(/^[0-9a-f]{64}$/) }),
           code,
           error: { type: code, message: expect.any(String) },
         },

@@ -61,6 +61,28 @@ describe('the line of a call', () => {
     expect(JSON.stringify(log.at(-1))).not.toMatch(/s3cr3t|a value/);
   });
 
+  it('has one hash of the arguments of a call, also where they are refused, and what a repetition repeats', async () => {
+    const { run, log } = await toolkitRunning(() => 'done', ASKED);
+    const said = { conversationId: 'talk-1' };
+    for (const args of [{ id: 'x' }, { id: 'x' }, { id: 'y' }]) await run(args, said);
+    const fields = log.map((line) => line.fields);
+    expect(fields).toMatchObject([
+      { code: 'invalid_input', argumentHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { code: 'retry_refused', failedWith: 'invalid_input', conversationId: 'talk-1' },
+      { code: 'invalid_input' },
+    ]);
+    const hashes = fields.map((line) => ('argumentHash' in line ? line.argumentHash : undefined));
+    expect(hashes[1]).toBe(hashes[0]);
+    expect(hashes[2]).not.toBe(hashes[0]);
+  });
+
+  it('has no hash of what is no JSON, or exceeds the limits', async () => {
+    const { run, log } = await toolkitRunning(() => 'done', { ...ASKED, limits: { maxBytes: 100 } });
+    for (const args of [{ id: 1n }, { note: 'x'.repeat(200) }]) await run(args);
+    expect(log).toHaveLength(2);
+    for (const { fields } of log) expect(fields).not.toHaveProperty('argumentHash');
+  });
+
   it('tells a pause from a failure', async () => {
     const pause = new Error('ask');
     const { run, log } = await toolkitRunning(() => Promise.reject(pause), ASKED);

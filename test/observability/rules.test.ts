@@ -101,6 +101,44 @@ describe('the dashboard', () => {
   });
 });
 
+describe('the panels of the dashboard', () => {
+  const panels: readonly unknown[] =
+    typeof dashboard === 'object' && dashboard !== null && 'panels' in dashboard
+      ? [dashboard.panels].flat()
+      : [];
+
+  it('begin with the four signals as numbers, with thresholds', () => {
+    const stats = panels.filter((panel) => textsUnder('type', panel).includes('stat'));
+    expect(panels.slice(0, 4)).toEqual(stats);
+    for (const stat of stats) expect(JSON.stringify(stat)).toContain('"thresholds":{');
+    const numbers = stats.flatMap((stat) => textsUnder('expr', stat)).join(' ');
+    for (const signal of ['"invalid_input"', 'toolcrib_limiter!~', ':exceptions:', ':refused_retries:']) {
+      expect(numbers).toContain(signal);
+    }
+  });
+
+  it('each say what they show, and link to pages that exist', () => {
+    expect(panels.filter((panel) => textsUnder('description', panel).join('') === '')).toEqual([]);
+    const pages = textsUnder('url', dashboard).map((url) => url.replace(/^\$\{runbooks\}/, 'docs/runbooks'));
+    expect(pages.length).toBeGreaterThan(4);
+    expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
+  });
+
+  it('take no counter that is new for one that has not moved', () => {
+    const bare = queries.filter(
+      (query) => query.includes('increase(') && !query.includes('unless present_over_time('),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('take the same failures for errors as the rules', () => {
+    const excluded = (text: string) => text.match(/error_type!~"[^"]*"/g) ?? [];
+    const all = [...excluded(rules), ...queries.flatMap(excluded)];
+    expect(all.length).toBeGreaterThan(2);
+    expect(new Set(all).size).toBe(1);
+  });
+});
+
 const ofPromtool = PROMTOOL === undefined ? describe.skip : describe;
 
 ofPromtool('promtool', () => {
@@ -121,7 +159,10 @@ ofPromtool('promtool', () => {
     try {
       // Its variables and intervals are Grafana's to fill in.
       const filled = queries.map((query) =>
-        query.replaceAll(/\$__(rate_interval|range)/g, '5m').replaceAll(/\$(job|tool)/g, '.*'),
+        query
+          .replaceAll('$__range_s', '300')
+          .replaceAll(/\$__(rate_interval|range)/g, '5m')
+          .replaceAll(/\$(job|tool)/g, '.*'),
       );
       const recorded = filled.map((expr, at) => ({ record: `dashboard:query:${at}`, expr }));
       const file = join(folder, 'queries.yml');

@@ -7,7 +7,7 @@ import { createMcpHandler } from 'toolcrib/mcp';
 import { METRICS, telemetry } from 'toolcrib/telemetry';
 import { inMemorySdk, sum } from '../fixtures/in-memory-sdk';
 import { silent } from '../fixtures/langgraph-tools';
-import { Add, add } from '../fixtures/mcp-math';
+import { Add, add, Secret } from '../fixtures/mcp-math';
 import { rpc } from '../fixtures/mcp-rpc';
 
 it.each([false, true])('TEL-02: is the parent of the span (legacy: %s)', async (legacy) => {
@@ -23,4 +23,24 @@ it.each([false, true])('TEL-02: is the parent of the span (legacy: %s)', async (
   ]);
   expect(sum((await sdk.points()).get(METRICS.calls.name))).toBe(1);
   await handler.close();
+});
+
+it.each([
+  ['no tool has the name', 'no_such_tool', 'execute_tool _other', 'unknown_tool'],
+  ['the tool is concealed', 'math_secret', 'execute_tool math.secret', 'insufficient_scope'],
+])('TEL-02: is the parent where %s', async (_where, name, span, code) => {
+  const sdk = inMemorySdk();
+  const toolkit = await createToolkit({
+    discover: { instances: [new Add(), new Secret()] },
+    logger: silent,
+    observers: [telemetry(sdk.providers)],
+  });
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const handler = createMcpHandler(toolkit, { principal: () => undefined, concealTools: true });
+  await rpc(handler, 'tools/call', { ...add, name }, { meta });
+  await handler.close();
+  expect(sdk.spans()).toMatchObject([
+    { name: span, attributes: { 'error.type': code }, parentSpanContext: { traceId } },
+  ]);
 });

@@ -25,6 +25,17 @@ it('the text counts calls, and has the buckets of their durations', async () => 
   expect(text).toMatch(/^gen_ai_execute_tool_duration_bucket\{.*le="0.005".*\} \d+$/m);
 });
 
+it('the text says since when calls are counted, once for all toolkits', async () => {
+  const before = Date.now() / 1_000;
+  const { meterProvider, text } = await scraped();
+  await toolkitRunning(() => 'done', { observers: [telemetry({ meterProvider })] });
+  const found = [...(await text()).matchAll(/^toolcrib_start_time_seconds\{.*\} (\S+)$/gm)];
+  expect(found).toHaveLength(1);
+  const since = Number(found[0]?.[1]);
+  expect(since).toBeGreaterThanOrEqual(before);
+  expect(since).toBeLessThanOrEqual(Date.now() / 1_000);
+});
+
 it('a route answers scrapes, and nothing else', async () => {
   const { route, text } = await scraped();
   const got = await route(new Request('http://localhost/metrics'));
@@ -54,4 +65,11 @@ it('names end as Prometheus wants them, and no two metrics share one', () => {
   const names = Object.values(METRICS).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^(gen_ai\.execute_tool|toolcrib)\.[a-z_]+$/.test(name))).toEqual([]);
+});
+
+it('a gauge has one name, whether or not an exporter adds its unit', () => {
+  const suffixes: Readonly<Record<string, string>> = { s: '_seconds', '1': '_ratio' };
+  const gauges = Object.values(METRICS).filter(({ kind }) => kind === 'gauge');
+  expect(gauges.length).toBeGreaterThan(0);
+  expect(gauges.filter(({ name, unit }) => !name.endsWith(suffixes[unit] ?? ''))).toEqual([]);
 });

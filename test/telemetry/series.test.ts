@@ -29,7 +29,7 @@ class Many {
 
 /** Of one version of a tool: what the page on observing says. */
 const OF_A_TOOL = {
-  calls: 2 + 14 + LABEL_LIMITS.authorCodes + 1,
+  calls: 2 + 14 + 5 + LABEL_LIMITS.authorCodes + 1,
   duration: 1 + 14 + LABEL_LIMITS.authorCodes + 1,
   fields: LABEL_LIMITS.fields + 1,
   others: 4 + 1 + 5 + 4,

@@ -26,6 +26,8 @@ interface Seen {
 }
 
 const TOOLS = ['mixed.read', 'mixed.write', 'mixed.destroy', 'mixed.rare', 'mixed.closed', 'mixed.typed'];
+/** With these a write of the mix ends once its handler has begun. */
+const ACTED = ['internal_error', 'cancelled', 'timeout'];
 const labelOf = (tool: string) => (TOOLS.includes(tool) ? tool : '_other');
 
 async function seenBy(
@@ -67,8 +69,13 @@ async function expectAccounts(sdk: InMemorySdk, seen: readonly Seen[]): Promise<
   expect(sum(points.get(METRICS.exceptions.name))).toBe(coded('internal_error'));
   expect(sum(points.get(METRICS.denials.name))).toBe(coded('insufficient_scope'));
   expect(sum(points.get(METRICS.refusedRetries.name))).toBe(coded('retry_refused'));
-  expect(sum(points.get(METRICS.unknownOutcomes.name))).toBe(coded('outcome_unknown'));
+  const unknown = seen.filter(
+    ({ tool, code }) =>
+      code === 'outcome_unknown' || (tool === 'mixed.write' && code !== undefined && ACTED.includes(code)),
+  );
+  expect(sum(points.get(METRICS.unknownOutcomes.name))).toBe(unknown.length);
   expect(sum(points.get(METRICS.limited.name))).toBe(coded('rate_limited'));
+  expect(sum(calls, { [ATTRIBUTES.limiter]: 'tool_rate' })).toBe(coded('rate_limited'));
   expect(sum(points.get(METRICS.approvals.name), { [ATTRIBUTES.approval]: 'ask' })).toBe(
     coded('approval_required'),
   );

@@ -261,6 +261,7 @@ export class ApproveStage {
     const spec = specOf(call);
     const { allowed, missing } = this.options.registry.authorise(spec, call.context.principal);
     if (allowed) return undefined;
+    call.isDenied = true;
     await this.options.onDenied?.(call);
     const message = `${spec.name} requires ${missing.join(', ')}, which the caller no longer holds.`;
     return failure('insufficient_scope', message, { detail: { missing: [...missing] } });

@@ -18,8 +18,14 @@ export interface PrometheusMetrics {
 
 const HEADERS = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
 
-/** Makes metrics that can be scraped, with a meter provider of their own. */
-export function prometheusMetrics(): PrometheusMetrics {
+/**
+ * Makes metrics that can be scraped, with a meter provider of their own.
+ *
+ * @throws TypeError where it is given options: it has none.
+ */
+export function prometheusMetrics(...none: readonly []): PrometheusMetrics {
+  if (none.length > 0)
+    throw new TypeError('prometheusMetrics takes no options: it opens no port, and names none.');
   // Its own server is never started: it is the reader of the metrics.
   const reader = new PrometheusExporter({ preventServerStart: true });
   const serializer = new PrometheusSerializer();

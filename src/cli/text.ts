@@ -64,8 +64,10 @@ export function visible(text: string): string {
   return text.replace(UNSEEN, toEscapes).replace(UNSEEN_SPACES, toEscapes);
 }
 
+/** In a JSON document line feeds are its layout: those of its texts are escaped already. */
+const UNSEEN_IN_JSON = new RegExp(`(?!\\n)(?:${UNSEEN.source})`, 'gu');
+
 /** Writes a value as a JSON document in which every character is seen; it reads back as the same value. */
 export function toVisibleJsonText(value: unknown): string {
-  const lines = toJsonText(value).split('\n');
-  return lines.map((line) => line.replace(UNSEEN, toEscapes)).join('\n');
+  return toJsonText(value).replace(UNSEEN_IN_JSON, toEscapes);
 }

@@ -9,6 +9,8 @@ const STEERING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Characters that do not show, or look like another: controls, formats, spaces but for the plain one, lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{DI}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+/** In a JSON document line feeds are its layout: those of its texts are escaped already. */
+const UNSEEN_IN_JSON = new RegExp(`(?!\\n)(?:${UNSEEN.source})`, 'gu');
 /** Plain spaces that nobody sees: at an end, or beside each other. */
 const UNSEEN_SPACES = /^ +| +$| {2,}/g;
 
@@ -47,7 +49,7 @@ export function moreThan(limit: number): string {
 
 /** Writes a value as a JSON document over several lines, in which texts hold nothing that is not seen. */
 export function toJsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(UNSEEN, (found) => (found === '\n' ? found : inCodes(found)))}\n`;
+  return `${JSON.stringify(value, null, 2).replace(UNSEEN_IN_JSON, inCodes)}\n`;
 }
 
 /** Writes milliseconds since 1970 as an RFC 3339 time. */

@@ -3,6 +3,7 @@
  * Invariant: grants that are read are whole: what is misspelt or of a wrong type is refused, since a grant that is
  * overlooked would make a report look safer than the application is.
  */
+import { memberOf } from '../../metadata/members';
 
 /** What one principal holds: scopes of its own, and those of its roles. */
 export interface Grant {
@@ -91,7 +92,7 @@ class GrantsReader {
 
   private texts(path: string, holder: object, key: string): readonly string[] {
     if (!(key in holder)) return [];
-    const given: unknown = Reflect.get(holder, key);
+    const given: unknown = memberOf(holder, key);
     const texts: readonly unknown[] | undefined = Array.isArray(given) ? Array.from(given) : undefined;
     if (texts?.every(isText)) return texts;
     this.problems.push(`${path} is no list of texts that are not empty`);

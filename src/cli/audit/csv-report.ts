@@ -27,6 +27,8 @@ const HEAD = [
   'what_to_do',
 ] as const;
 
+const COLUMNS: readonly string[] = HEAD;
+
 type Row = { readonly [column in (typeof HEAD)[number]]?: string };
 
 /** What spreadsheets begin a formula with, full-width forms included, also behind spaces. */
@@ -41,9 +43,15 @@ function countsOf({ calls, refused, denied }: CallCounts): Row {
   return { calls: `${calls}`, refused: `${refused}`, denied: `${denied}` };
 }
 
-function accessRows(reviewed: ReviewedTool): readonly Row[] {
+/** What the rows of a tool share, and what each has of its own. */
+interface AccessRows {
+  readonly shared: Row;
+  readonly own: readonly Row[];
+}
+
+function accessRows(reviewed: ReviewedTool): AccessRows {
   const { tool, owner, scopes, approval, access, callers } = reviewed;
-  const own = {
+  const shared = {
     row: 'access',
     tool,
     scope: scopes?.join(' ') ?? '',
@@ -51,14 +59,14 @@ function accessRows(reviewed: ReviewedTool): readonly Row[] {
     side_effect: sideEffectOf(reviewed),
     approval,
   };
-  if (callers.length === 0) return [{ ...own, access: access === 'anyone' ? 'anyone' : 'nobody' }];
-  return callers.map((caller) => ({
-    ...own,
+  if (callers.length === 0) return { shared, own: [{ access: access === 'anyone' ? 'anyone' : 'nobody' }] };
+  const own = callers.map((caller) => ({
     principal: caller.principal,
     access: caller.byHierarchy ? 'by hierarchy' : 'by name',
     held: wayOf(caller),
     ...(caller.use === undefined ? {} : countsOf(caller.use)),
   }));
+  return { shared, own };
 }
 
 function findingRow({ code, severity, tool, scope, principal, message, mend }: PermissionFinding): Row {
@@ -83,7 +91,18 @@ export function toCsv({ tools, findings }: PermissionReport): string {
     fields.set(value, field);
     return field;
   };
-  const toLine = (row: Row) => `${HEAD.map((column) => once(row[column] ?? '')).join(',')}\r\n`;
-  const parts = tools.map((tool) => accessRows(tool).map(toLine).join(''));
-  return [`${HEAD.map(once).join(',')}\r\n`, ...parts, ...findings.map(findingRow).map(toLine)].join('');
+  const filled = (cells: readonly string[], row: Row): readonly string[] => {
+    const own = [...cells];
+    for (const [column, value] of Object.entries(row)) own[COLUMNS.indexOf(column)] = once(value);
+    return own;
+  };
+  const toLine = (cells: readonly string[]) => `${cells.join(',')}\r\n`;
+  const empty = COLUMNS.map(() => once(''));
+  const ofTools = tools.map((tool) => {
+    const { shared, own } = accessRows(tool);
+    const cells = filled(empty, shared);
+    return own.map((row) => toLine(filled(cells, row))).join('');
+  });
+  const ofFindings = findings.map((one) => toLine(filled(empty, findingRow(one))));
+  return [toLine(COLUMNS.map(once)), ...ofTools, ...ofFindings].join('');
 }

@@ -288,11 +288,8 @@ export class ApproveStage {
 
   private log(call: CallState, error: unknown, message: string, code?: FrameworkErrorCode): void {
     const { logger, scrubber } = this.options;
-    const fields = {
-      ...logFields(call),
-      ...(code === undefined ? {} : { code }),
-      error: loggedOf(error, scrubber),
-    };
+    const ofCode = code === undefined ? {} : { code };
+    const fields = { ...logFields(call), ...ofCode, error: loggedOf(error, scrubber) };
     try {
       logger.error(fields, message);
     } catch {

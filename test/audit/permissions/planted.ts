@@ -3,7 +3,13 @@
  * Invariant: `SOUND` has none of the faults; each fault of the tests is one change to it, or stands in `PLANTED`.
  */
 import type { Principal, ScopeCover, ToolSpec } from 'toolcrib';
-import { type Grants, type PermissionReport, type ReviewedToolkit, reviewPermissions } from 'toolcrib/audit';
+import {
+  type Grants,
+  type PermissionFinding,
+  type PermissionReport,
+  type ReviewedToolkit,
+  reviewPermissions,
+} from 'toolcrib/audit';
 import type { AuditEvent } from '../../../src/contract/audit';
 import { makeSpec } from '../../fixtures/hand-made-spec';
 
@@ -86,3 +92,22 @@ export const TRAIL: readonly AuditEvent[] = [
   record('clerk', 'orders.note@1.0.0'),
   record('cashier', 'orders.refund@1.0.0', 'call_started', { time: '2026-03-31T00:00:00.000Z' }),
 ];
+
+/** What a finding is, and what it is about. */
+export type Place = Pick<PermissionFinding, 'code' | 'tool' | 'scope' | 'principal'>;
+
+/** The findings of a report, without their words. */
+export function placesIn({ findings }: PermissionReport): readonly Place[] {
+  return findings.map(({ code, severity: _s, message: _m, why: _w, mend: _d, ...place }) => ({
+    code,
+    ...place,
+  }));
+}
+
+/** The destructive tool of {@link TOOLS}. */
+export const refund = 'orders.refund@1.0.0';
+
+/** The sound application with more tools. */
+export function withTool(...tools: readonly ToolSpec[]): Changes {
+  return { tools: [...TOOLS, ...tools] };
+}

@@ -9,7 +9,7 @@ import { FileAudit } from 'toolcrib/audit';
 import { PostgresAudit, PostgresLedger } from 'toolcrib/stores/postgres';
 import { SqliteLedger } from 'toolcrib/stores/sqlite';
 import type { OpenToolkit } from '../../../src/cli/configuration';
-import { checkAuditFile, checkAuditSink } from '../../../src/cli/doctor/audit';
+import { checkAuditFile, checkAuditSink, checkAuditTrail } from '../../../src/cli/doctor/audit';
 import { checkClock, checkStoreClock, PROCESS_CLOCKS } from '../../../src/cli/doctor/clock';
 import { checkApprovals, checkLedger } from '../../../src/cli/doctor/stores';
 import { Approvals } from '../../../src/invocation/approval/approvals';
@@ -273,6 +273,16 @@ describePostgres('the sink in Postgres', () => {
       ["the audit sink's clock", 'ok'],
     ]);
     await sink.close();
+    await remove();
+  });
+
+  it('is looked at by its URL too, whatever the case of its scheme', async () => {
+    const { at: url, remove } = await emptySchema();
+    const look = () => checkAuditTrail(url.replace(/^postgres/, 'POSTGRES'), '/', PROCESS_CLOCKS);
+    // Nobody made its tables yet, and looking makes none.
+    expect(await look()).toMatchObject([{ check: 'audit', status: 'fail' }]);
+    await (await PostgresAudit.open({ url, migrate: true })).close();
+    expect(await look()).toMatchObject([{ check: 'audit', status: 'ok' }, { status: 'ok' }]);
     await remove();
   });
 });

@@ -38,6 +38,9 @@ export interface WriterOptions {
   readonly fsync: boolean;
 }
 
+/** For how long it is not looked again whether the file is where it was, in milliseconds: calls wait for that. */
+const LOOK_MS = 1;
+
 /** What tells a file from every other one. */
 type Place = Pick<Stats, 'dev' | 'ino'>;
 
@@ -46,6 +49,7 @@ export class Writer {
   private fd: number;
   private size: number;
   private place: Place;
+  private lookedAt = Number.NEGATIVE_INFINITY;
   private readonly scratch = Buffer.allocUnsafe(SCRATCH);
   /** Whether the end of the file may hold what was not wholly written. */
   private isTorn = false;
@@ -109,7 +113,7 @@ export class Writer {
 
   private prepare(bytes: number, sequence: number): boolean {
     if (this.isTorn) this.mend();
-    if (!this.isPutAside) this.demandPlace();
+    if (!this.isPutAside && performance.now() - this.lookedAt >= LOOK_MS) this.demandPlace();
     const isDue = this.isPutAside || (this.size > 0 && this.size + bytes > this.options.maxBytes);
     if (isDue) this.rotate(sequence);
     return isDue;
@@ -120,7 +124,10 @@ export class Writer {
     const { file } = this.options;
     const found = statSync(file, { throwIfNoEntry: false });
     const { place, size } = this;
-    if (found?.ino === place.ino && found.dev === place.dev && found.size === size) return;
+    if (found?.ino === place.ino && found.dev === place.dev && found.size === size) {
+      this.lookedAt = performance.now();
+      return;
+    }
     throw new AuditError(
       'changed',
       `${file} was moved, removed, replaced or written by another program. Put it back as it was, or begin a new trail in another place; to rotate it, use maxBytes.`,

@@ -16,7 +16,7 @@ const LINE_FEED = 0x0a;
 const MAX_LINE = 1_048_576;
 const CHUNK = 65_536;
 /** How often, and how long each time in milliseconds, the rest of an unfinished last line is waited for. */
-const MAX_WAITS = 5;
+const MAX_WAITS = 2;
 const WAIT_MS = 10;
 
 function isMissing(error: unknown): boolean {

@@ -1,5 +1,6 @@
 /**
- * The drift check, checked: every rule is broken on purpose, one keyword at a time, and the check finds out.
+ * The drift check, checked: every rule is broken on purpose, one keyword at a time, and the check finds out; in each run
+ * of the tests every third rule, and all of them where TOOLCRIB_SABOTAGE=whole.
  * Invariant: a schema without a fault passes, and every form whose schema decides alone has faults that are found.
  */
 import { DeclarationError, inputContract } from 'toolcrib';
@@ -29,7 +30,11 @@ function isExact(spec: DtoSpec): boolean {
   }
 }
 
+/** In the short form every third. */
+const isWhole = process.env.TOOLCRIB_SABOTAGE === 'whole';
+
 const EXACT = [...FORMS, ...MORE_FORMS]
+  .filter((_, index) => isWhole || index % 3 === 0)
   .map((form) => ({ name: form.name, spec: only({ uses: [{ form, each: false }] }) }))
   .filter(({ spec }) => isExact(spec));
 

@@ -9,8 +9,8 @@ import { type Application, makeApplication } from '../fixtures/installed-package
 import type { StormReport } from '../fixtures/load/storm';
 
 const SEED = 5;
-const WARM_UP = 8;
-const ROUNDS = Number(process.env.TOOLCRIB_LOAD_ROUNDS ?? 6);
+const WARM_UP = process.env.TOOLCRIB_LOAD_ROUNDS === undefined ? 4 : 8;
+const ROUNDS = Number(process.env.TOOLCRIB_LOAD_ROUNDS ?? 4);
 
 let application: Application | undefined;
 let report: StormReport;

@@ -10,7 +10,7 @@ import type { McpStormReport } from '../fixtures/load/mcp/storm';
 
 const SEED = 7;
 const IS_LONG = process.env.TOOLCRIB_LOAD_ROUNDS !== undefined;
-const CALLS = IS_LONG ? 20_000 : 800;
+const CALLS = IS_LONG ? 20_000 : 500;
 
 let application: Application | undefined;
 let report: McpStormReport;

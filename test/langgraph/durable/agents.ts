@@ -142,6 +142,9 @@ const passThrough = createMiddleware({
   wrapToolCall: (request, handler) => handler(request),
 });
 
+/** Whether every agent is tried over every store. */
+export const isWhole = process.env.TOOLCRIB_DURABLE === 'whole';
+
 /** langchain's agent. */
 export const langchainAgent: Agent = {
   name: 'createAgent',

@@ -4,15 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestedCall } from '../../fixtures/langgraph-runtimes';
-import { agents, langchainAgent, nodeAgent } from './agents';
+import { agents, isWhole, langchainAgent, nodeAgent } from './agents';
 import type { Order, Told } from './child';
 import { mixed, mixedAnswers, mixedCalls, mixedEffects } from './mixed';
 import { call } from './money';
 import { emptyPlace, openPlace, type Place, type PlaceAddress, type PlaceKind } from './places';
 import { bundleChild, inProcess } from './processes';
 import { answersById, type Decide } from './reviewer';
-
-const isWhole = process.env.TOOLCRIB_DURABLE === 'whole';
 
 /** In the short form SQLite has an agent whose calls are tasks of their own, and Postgres one whose calls are one task. */
 const short = { SQLite: [langchainAgent], Postgres: [nodeAgent] };

@@ -3,8 +3,8 @@
  * Invariant: only a package that toolcrib itself asks for is named; any other fault stays what it is.
  */
 import { types } from 'node:util';
+import { readPackageFile } from '../contract/package-file';
 import { CliError } from './cli-error';
-import { readPackageFile } from './package-file';
 
 const NOT_FOUND: readonly unknown[] = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'];
 

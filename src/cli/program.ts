@@ -6,6 +6,7 @@
  */
 import { Command, Option } from 'commander';
 import { DIALECT_NAMES, type DialectName } from '../contract/dialect';
+import { readPackageFile } from '../contract/package-file';
 import { addApprovals } from './approvals-program';
 import { addAudit } from './audit-program';
 import { call } from './commands/call';
@@ -15,7 +16,6 @@ import { type OpenToolkit, type Source, withToolkit } from './configuration';
 import type { Io } from './io';
 import { addLedger } from './ledger-program';
 import { endPatterns, scopesOption } from './options';
-import { readPackageFile } from './package-file';
 import { reportError } from './report-error';
 import { addServe } from './serve-program';
 

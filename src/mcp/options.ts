@@ -2,11 +2,10 @@
  * What an application may say about serving its toolkit over MCP, and the settings that come of it.
  * Invariant: every setting is sound once read; an option that would be ignored is a TypeError.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { isObject } from '../contract/json-object';
+import { readPackageFile } from '../contract/package-file';
 import type { Principal } from '../contract/principal';
 import { refuseUnknownKeys, toCount } from '../discovery/check-options';
 import type { RateLimitChoice } from '../invocation/limits/options';
@@ -137,13 +136,8 @@ export const MCP_OPTIONS: readonly string[] = COMMON;
 
 const SERVER_INFO: readonly string[] = ['name', 'version', 'title'] satisfies (keyof ServerInfo)[];
 
-function ownVersion(): string {
-  const read: unknown = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
-  return isObject(read) && typeof read.version === 'string' ? read.version : '0.0.0';
-}
-
 function toServerInfo(what: string, given: ServerInfo | undefined): DoorSettings['serverInfo'] {
-  if (given === undefined) return { name: 'toolcrib', version: ownVersion() };
+  if (given === undefined) return { name: 'toolcrib', version: readPackageFile().version };
   // It goes out in every answer: nothing that it holds by mistake may.
   const isSound =
     isObject(given) &&

@@ -4,6 +4,7 @@
  * is called.
  */
 import { createRequire } from 'node:module';
+import { readPackageFile } from '../../contract/package-file';
 import { type DeclarationError, isDeclarationError } from '../../errors/declaration-error';
 import { loadedCopies } from '../../schema/library-copies';
 import { CliError } from '../cli-error';
@@ -14,7 +15,6 @@ import { checkClock, PROCESS_CLOCKS } from '../doctor/clock';
 import { checkCopies, checkNode, checkPeers, checkReflectMetadata } from '../doctor/environment';
 import { fail, type Symptom } from '../doctor/symptom';
 import type { Io } from '../io';
-import { readPackageFile } from '../package-file';
 import { toJsonText, toTable, visible } from '../text';
 
 /** What is looked at beside what always is, and how it is told. */

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { satisfies } from 'semver';
-import type { PackageFile } from '../package-file';
+import type { PackageFile } from '../../contract/package-file';
 import { fail, ok, type Symptom, warn } from './symptom';
 
 /** An installed package. */

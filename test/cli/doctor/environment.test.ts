@@ -11,7 +11,7 @@ import {
   checkPeers,
   checkReflectMetadata,
 } from '../../../src/cli/doctor/environment';
-import { readPackageFile } from '../../../src/cli/package-file';
+import { readPackageFile } from '../../../src/contract/package-file';
 
 let root: string;
 beforeEach(() => {

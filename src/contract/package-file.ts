@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** As much of a package's `package.json` as commands look at. */
+/** As much of `package.json` as is looked at. */
 export interface PackageFile {
   readonly version: string;
   readonly engines: { readonly node: string };

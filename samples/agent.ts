@@ -19,6 +19,7 @@ import {
   StateGraph,
 } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
+import { trace } from '@opentelemetry/api';
 import type { Principal, Toolkit } from 'toolcrib';
 import { type ApprovalInterrupt, toLangChainTools } from 'toolcrib/langgraph';
 import { openApp } from './app';
@@ -84,6 +85,17 @@ export interface Conversation {
 type Agent = ReturnType<typeof createOrderAgent>;
 type Answer = Awaited<ReturnType<Agent['invoke']>>;
 
+/** Runs a part of a turn under a span of its own, which the calls of tools hang below. */
+function withSpan<T>(run: () => Promise<T>): Promise<T> {
+  return trace.getTracer('toolcrib-sample').startActiveSpan('invoke_agent service-desk', async (span) => {
+    try {
+      return await run();
+    } finally {
+      span.end();
+    }
+  });
+}
+
 /** The request of a run that waits for a decision. */
 function requestOf(answer: Answer): ApprovalInterrupt | undefined {
   if (!isInterrupted<ApprovalInterrupt>(answer)) return undefined;
@@ -111,7 +123,7 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Tran
     const config = { context: { principal: speaker }, configurable };
     const isContinued = isOpen && index === taken - 1;
     const update = { isForPerson, messages: isContinued ? [] : [new HumanMessage(text)] };
-    let answer = await agent.invoke(isContinued ? new Command({ update }) : update, config);
+    let answer = await withSpan(() => agent.invoke(isContinued ? new Command({ update }) : update, config));
     for (;;) {
       yield* toTranscript(answer.messages.slice(said));
       said = answer.messages.length;
@@ -121,7 +133,7 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Tran
       yield { from: 'reviewer', request, decision };
       if (decision === undefined) return;
       const decisions = { [request.callId]: { ...decision, argumentHash: request.argumentHash } };
-      answer = await agent.invoke(new Command({ resume: { decisions } }), config);
+      answer = await withSpan(() => agent.invoke(new Command({ resume: { decisions } }), config));
     }
   }
 }

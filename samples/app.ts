@@ -4,6 +4,7 @@
  */
 import 'reflect-metadata';
 import { type Approver, createToolkit, type Toolkit } from 'toolcrib';
+import { telemetry } from 'toolcrib/telemetry';
 import { container as rootContainer } from 'tsyringe';
 import {
   type DatabaseOptions,
@@ -47,6 +48,8 @@ export async function openApp(
       discover: { patterns: ['tools/*.{js,ts}'], cwd: __dirname },
       container,
       scopes: SCOPES,
+      // Costs nothing until a program registers an SDK of OpenTelemetry: instrumentation.ts.
+      observers: [telemetry()],
       // The transcript is to show how a model answers a failure that passes.
       retry: false,
       ledger: stores.ledger,

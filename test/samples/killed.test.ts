@@ -3,12 +3,12 @@
  * Invariant: processes are ended by SIGKILL alone, and refunds are counted in the database.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'libsql';
-import { type Application, makeApplication } from '../fixtures/installed-package';
+import { compileSamples, sampleEnvironment } from '../fixtures/compiled-samples';
+import type { Application } from '../fixtures/installed-package';
 
-const ROOT = resolve(__dirname, '../..');
 const PROMPT = '[a]pprove, [e]dit or [r]eject? ';
 
 jest.setTimeout(60_000);
@@ -27,12 +27,7 @@ const killer = (isRecorded: boolean) => `
 
 let application: Application;
 beforeAll(() => {
-  application = makeApplication();
-  cpSync(join(ROOT, 'samples'), join(application.folder, 'samples'), { recursive: true });
-  application.compile();
-  // The sample takes .ts files too, which plain Node does not load.
-  const tools = join(application.folder, 'samples/tools');
-  for (const name of readdirSync(tools)) if (name.endsWith('.ts')) rmSync(join(tools, name));
+  application = compileSamples();
   application.write('kill-before.js', killer(false));
   application.write('kill-after.js', killer(true));
 }, 120_000);
@@ -48,10 +43,9 @@ interface Run {
 
 /** Runs the conversation `thread-1` in a process of its own, and gives what it printed and how it ended. */
 async function converse(flags: readonly string[], { preload, input, isKilledAtPrompt }: Run = {}) {
-  const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, DATABASE_URL: ___, ...env } = process.env;
   const node = preload === undefined ? [] : ['--require', `./${preload}.js`];
   const argv = [...node, 'samples/agent.js', '--thread', 'thread-1', ...flags];
-  const child = spawn(process.execPath, argv, { cwd: application.folder, env });
+  const child = spawn(process.execPath, argv, { cwd: application.folder, env: sampleEnvironment() });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;

@@ -19,7 +19,6 @@ const HEAD_MS = 100;
 /** After how many records it is written before that. */
 const HEAD_RECORDS = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-const SETTLED = Promise.resolve();
 
 /** Where a {@link FileAudit} is, and how it is written. */
 export interface FileAuditOptions {
@@ -33,15 +32,6 @@ export interface FileAuditOptions {
    * of a call is handed to it before the call is answered.
    */
   readonly fsync?: boolean;
-}
-
-/** Lines that go with the next one, and the head of the chain with them. */
-interface Held {
-  readonly written: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-  lines: string;
-  head: AuditHead;
 }
 
 /** What the one writer of a file holds. */
@@ -59,7 +49,6 @@ export class FileAudit implements AuditSink {
   private behindSince: number | undefined;
   private recorded = 0;
   private isClosed = false;
-  private held: Held | undefined;
 
   private constructor(
     private readonly options: WriterOptions,
@@ -112,17 +101,15 @@ export class FileAudit implements AuditSink {
 
   /** {@inheritDoc AuditSink.append} */
   append(event: AuditEvent): void | Promise<void> {
-    this.begun();
+    const { writer } = this.begun();
     if (this.options.fsync) return this.batches.append(event);
-    const { line, head } = chain(event, this.held?.head ?? this.last);
-    if (event.kind === 'call_ended') return this.hold(`${line}\n`, head);
-    this.write(`${this.held?.lines ?? ''}${line}\n`, head);
+    const { line, head } = chain(event, this.last);
+    this.advance(head, writer.write(`${line}\n`, head.sequence));
   }
 
   /** {@inheritDoc AuditSink.flush} */
   async flush(): Promise<void> {
     await this.batches.idle();
-    this.writeHeld();
     if (this.behindSince !== undefined) this.recordHead();
   }
 
@@ -173,48 +160,9 @@ export class FileAudit implements AuditSink {
     }
   }
 
-  /** The ends of calls that come together are written together, before any of these is answered. */
-  private hold(line: string, head: AuditHead): Promise<void> {
-    if (this.held === undefined) {
-      this.held = toHeld(line, head);
-      // As queueMicrotask, which costs a resource of its own.
-      void SETTLED.then(this.writeDue);
-    } else {
-      this.held.lines += line;
-      this.held.head = head;
-    }
-    return this.held.written;
-  }
-
-  /** Writes lines, of which what is held are the first: it is in the trail with them, or is not. */
-  private write(lines: string, head: AuditHead): void {
-    const { held } = this;
-    this.held = undefined;
-    try {
-      const { writer } = this.begunOrClosing();
-      const isNewFile = writer.write(lines, this.last.sequence + 1);
-      this.advance(head, isNewFile);
-      held?.resolve();
-    } catch (error) {
-      held?.reject(error);
-      throw error;
-    }
-  }
-
-  private writeHeld(): void {
-    if (this.held !== undefined) this.write(this.held.lines, this.held.head);
-  }
-
-  private readonly writeDue = (): void => {
-    try {
-      this.writeHeld();
-    } catch {
-      // Who gave what was held hears of it.
-    }
-  };
-
   private async writeBatch(events: readonly AuditEvent[]): Promise<void> {
-    const { writer } = this.begunOrClosing();
+    // What was taken before it was closed is written yet.
+    const { writer } = this.writing ?? this.begun();
     const first = this.last.sequence + 1;
     let head = this.last;
     const lines = events.map((event) => {
@@ -224,11 +172,6 @@ export class FileAudit implements AuditSink {
     });
     const isNewFile = await writer.writeThrough(Buffer.from(lines.join('')), first);
     this.advance(head, isNewFile);
-  }
-
-  /** What was taken before it was closed is written yet. */
-  private begunOrClosing(): Writing {
-    return this.writing ?? this.begun();
   }
 
   /** By the clock and by count, since timers wait in a process that is busy. */
@@ -253,14 +196,4 @@ export class FileAudit implements AuditSink {
       // The next record tries again; until then the head beside is an older one, which holds as well.
     }
   }
-}
-
-function toHeld(lines: string, head: AuditHead): Held {
-  let resolve = (): void => {};
-  let reject = (_error: unknown): void => {};
-  const written = new Promise<void>((done, fail) => {
-    resolve = done;
-    reject = fail;
-  });
-  return { written, resolve, reject, lines, head };
 }

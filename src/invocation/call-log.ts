@@ -6,6 +6,7 @@ import type { Logger } from '../contract/context';
 import type { CallRecord, Observer } from '../contract/observer';
 import { readObject, readText } from './mapping/read';
 import type { Scrubber } from './scrub';
+import { remembering } from './scrub/remembering';
 
 /** Of a text that a caller may have made up, in characters. */
 const MAX_TEXT = 128;
@@ -25,15 +26,21 @@ function failedWithOf({ error }: CallRecord): string | undefined {
   return detail && readText(detail, 'failedWith');
 }
 
-function lineOf(record: CallRecord, scrubber: Scrubber): object {
+/** What becomes of the texts that callers may have made up. */
+interface Said {
+  /** Of an id, that of a call say: personal data in it is left. */
+  readonly id: (text: string) => string;
+  readonly text: (text: string) => string;
+}
+
+function lineOf(record: CallRecord, said: Said): object {
   const { call, durationMs, outcome, error, attempts, replayed, approval, limiter } = record;
   const { exception, isOutcomeUnknown, ledgerKey } = record;
+  const { principalId, conversationId } = call;
   // All else is the framework's own, and scrubbing takes longer than the whole call.
-  const said = (text: string | undefined) =>
-    text === undefined ? undefined : scrubber.text(text).slice(0, MAX_TEXT);
   const line = {
-    tool: call.tool?.key ?? said(call.reference),
-    callId: said(call.callId),
+    tool: call.tool?.key ?? said.text(call.reference),
+    callId: said.id(call.callId),
     outcome,
     code: error?.code,
     failedWith: failedWithOf(record),
@@ -44,8 +51,8 @@ function lineOf(record: CallRecord, scrubber: Scrubber): object {
     replayed: replayed || undefined,
     approval,
     limiter,
-    principal: said(call.principalId),
-    conversationId: said(call.conversationId),
+    principal: principalId === undefined ? undefined : said.text(principalId),
+    conversationId: conversationId === undefined ? undefined : said.text(conversationId),
     traceId: record.traceId,
     argumentHash: record.argumentHash,
     ledgerKey,
@@ -55,7 +62,12 @@ function lineOf(record: CallRecord, scrubber: Scrubber): object {
 
 /** Makes the observer that writes the lines. */
 export function callLog(logger: Logger, scrubber: Scrubber): Observer {
+  const said: Said = {
+    // New with every call: it is not worth remembering.
+    id: (text) => scrubber.id(text).slice(0, MAX_TEXT),
+    text: remembering((text) => scrubber.text(text).slice(0, MAX_TEXT)),
+  };
   const ended = (record: CallRecord) =>
-    logger[levelOf(record)](lineOf(record, scrubber), 'a tool call has ended');
+    logger[levelOf(record)](lineOf(record, said), 'a tool call has ended');
   return { began: () => ({ ended }) };
 }

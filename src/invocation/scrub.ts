@@ -23,6 +23,8 @@ const MAX_ROUNDS = 6;
 const MIN_SECRET_NUMBER = 1_000;
 /** An id of one word: a credential in it is one that the application named, or tells by its form. */
 const WORD = /^[\w-]*$/;
+/** No credential that tells by its form is a word of fewer characters. */
+const SHORTEST_TOKEN = 15;
 /** RFC 9562, section 4. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -42,12 +44,14 @@ export class Scrubber {
 
   private looksFor: readonly Detector[];
   private readonly known: readonly Detector[];
+  private readonly inWords: readonly Detector[];
   private readonly personal: ReadonlySet<Detector> = new Set([cards, emails]);
 
   /** @throws TypeError when an option is unknown, or a secret is too short to be masked. */
   constructor(options: RedactOptions = {}) {
     const known = knownSecrets(options);
     this.known = known === undefined ? [] : [known];
+    this.inWords = [...this.known, ...tokens];
     this.looksFor = [
       invisible,
       ...this.known,
@@ -80,7 +84,9 @@ export class Scrubber {
   /** Masks the credentials of an id; what tells of a person, as an address does, is left, since ids name persons. */
   id(given: string): string {
     if (UUID.test(given)) return this.settled(given, this.known);
-    if (WORD.test(given)) return this.settled(given, [...this.known, ...tokens]);
+    if (WORD.test(given)) {
+      return this.settled(given, given.length < SHORTEST_TOKEN ? this.known : this.inWords);
+    }
     return this.settled(
       given.slice(0, MAX_TEXT),
       this.detectors.filter((one) => !this.personal.has(one)),

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { JsonValue } from 'toolcrib';
 import { Scrubber, scrubText } from '../../src/invocation/scrub';
+import { tokens } from '../../src/invocation/scrub/tokens';
 
 const scrubJson = (value: JsonValue) => new Scrubber().json(value);
 
@@ -240,5 +241,22 @@ describe('scrubJson', () => {
       }),
       { seed: 11, numRuns: 300 },
     );
+  });
+});
+
+describe('an id', () => {
+  it('of fewer than fifteen characters holds no token, since none tells itself by so few', () => {
+    const word = /^[\w-]+$/;
+    const texts = leaks.flatMap(([text]) => [...text].map((_, at) => text.slice(at, at + 14)));
+    const words = texts.filter((text) => word.test(text));
+    expect(words.length).toBeGreaterThan(500);
+    expect(words.filter((text) => tokens.some(({ scrub }) => scrub(text) !== text))).toEqual([]);
+  });
+
+  it('loses a token, and a secret that the application has named, however short', () => {
+    const scrubber = new Scrubber({ values: ['hunter2-x'] });
+    expect(scrubber.id('sk_live_EXAMPLE1234')).not.toContain('EXAMPLE');
+    expect(scrubber.id('call-hunter2-x')).not.toContain('hunter2');
+    expect(scrubber.id('call-1')).toBe('call-1');
   });
 });

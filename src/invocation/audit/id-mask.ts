@@ -4,15 +4,15 @@
  */
 import type { AuditEvent } from '../../contract/audit';
 import type { Scrubber } from '../scrub';
-
-/** How many ids are remembered: those of a call stand in several events. */
-const MAX_IDS = 1_000;
+import { remembering } from '../scrub/remembering';
 
 /** Masks the ids of the events of one trail. */
 export class IdMask {
-  private readonly known = new Map<string, string>();
+  private readonly of: (id: string) => string;
 
-  constructor(private readonly scrubber: Pick<Scrubber, 'id'>) {}
+  constructor(scrubber: Pick<Scrubber, 'id'>) {
+    this.of = remembering((id) => scrubber.id(id));
+  }
 
   /** The event itself, or one whose ids hold no credentials. */
   mask(event: AuditEvent): AuditEvent {
@@ -30,14 +30,5 @@ export class IdMask {
 
   private isClean(id: string | undefined): boolean {
     return id === undefined || this.of(id) === id;
-  }
-
-  private of(id: string): string {
-    const found = this.known.get(id);
-    if (found !== undefined) return found;
-    const masked = this.scrubber.id(id);
-    if (this.known.size >= MAX_IDS) this.known.clear();
-    this.known.set(id, masked);
-    return masked;
   }
 }

@@ -160,6 +160,3 @@ export const langchainAgent: Agent = {
 export const nodeAgent = stateGraph;
 
 export const agents: readonly Agent[] = [stateGraph, reactAgent('v1'), reactAgent('v2'), langchainAgent];
-
-/** In the short form SQLite has an agent whose calls are tasks of their own, and Postgres one whose calls are one task. */
-export const shortOf = { SQLite: [langchainAgent], Postgres: [nodeAgent] };

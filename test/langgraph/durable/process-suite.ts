@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestedCall } from '../../fixtures/langgraph-runtimes';
-import { agents, isWhole, shortOf } from './agents';
+import { agents, isWhole, langchainAgent, nodeAgent } from './agents';
 import type { Order, Told } from './child';
 import { mixed, mixedAnswers, mixedCalls, mixedEffects } from './mixed';
 import { call } from './money';
@@ -12,12 +12,15 @@ import { emptyPlace, openPlace, type Place, type PlaceAddress, type PlaceKind } 
 import { bundleChild, inProcess } from './processes';
 import { answersById, type Decide } from './reviewer';
 
+/** In the short form SQLite has an agent whose calls are tasks of their own, and Postgres one whose calls are one task. */
+const short = { SQLite: [langchainAgent], Postgres: [nodeAgent] };
+
 const ROUNDS = 10;
 const TIMEOUT_MS = 60_000;
 
 /** Defines the suite for one kind of place. */
 export function processSuite(kind: Exclude<PlaceKind, 'memory'>): void {
-  const chosen = isWhole ? agents : shortOf[kind];
+  const chosen = isWhole ? agents : short[kind];
   let child: string;
   let place: Place;
   let address: PlaceAddress;

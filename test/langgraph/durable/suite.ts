@@ -9,7 +9,7 @@ import { isGraphBubbleUp } from '@langchain/langgraph';
 import { toolRetryMiddleware } from 'langchain';
 import { answering, requestsOf } from '../../fixtures/approval-runs';
 import { type RequestedCall, type RunState, toolMessages } from '../../fixtures/langgraph-runtimes';
-import { type AgentSetup, agents as allAgents, isWhole, langchainAgent, nodeAgent, shortOf } from './agents';
+import { type AgentSetup, agents as allAgents, isWhole, langchainAgent, nodeAgent } from './agents';
 import { mixed, mixedAnswers, mixedCalls, mixedEffects } from './mixed';
 import { type Around, call, moneyTools } from './money';
 import { emptyPlace, openPlace, type Place, type PlaceKind } from './places';
@@ -50,7 +50,7 @@ export function durableSuite(kind: PlaceKind): void {
   // Databases of a busy machine take their time.
   jest.setTimeout(30_000);
   // What tells agents apart has shown itself in memory.
-  const agents = isWhole || kind === 'memory' ? allAgents : shortOf[kind];
+  const agents = isWhole || kind === 'memory' ? allAgents : [nodeAgent, langchainAgent];
   let place: Place;
   let remove: () => Promise<void>;
   let thread: string;

@@ -26,21 +26,20 @@ function failedWithOf({ error }: CallRecord): string | undefined {
   return detail && readText(detail, 'failedWith');
 }
 
-/** What becomes of the texts that callers may have made up. */
-interface Said {
-  /** Of an id, that of a call say: personal data in it is left. */
-  readonly id: (text: string) => string;
-  readonly text: (text: string) => string;
+/** Scrubs texts that callers may have made up: those that come with one call, and those that come with many. */
+interface Scrub {
+  readonly once: (text: string) => string;
+  readonly again: (text: string) => string;
 }
 
-function lineOf(record: CallRecord, said: Said): object {
+function lineOf(record: CallRecord, scrub: Scrub): object {
   const { call, durationMs, outcome, error, attempts, replayed, approval, limiter } = record;
   const { exception, isOutcomeUnknown, ledgerKey } = record;
-  const { principalId, conversationId } = call;
   // All else is the framework's own, and scrubbing takes longer than the whole call.
+  const said = (text: string | undefined) => (text === undefined ? undefined : scrub.again(text));
   const line = {
-    tool: call.tool?.key ?? said.text(call.reference),
-    callId: said.id(call.callId),
+    tool: call.tool?.key ?? scrub.once(call.reference),
+    callId: scrub.once(call.callId),
     outcome,
     code: error?.code,
     failedWith: failedWithOf(record),
@@ -51,8 +50,8 @@ function lineOf(record: CallRecord, said: Said): object {
     replayed: replayed || undefined,
     approval,
     limiter,
-    principal: principalId === undefined ? undefined : said.text(principalId),
-    conversationId: conversationId === undefined ? undefined : said.text(conversationId),
+    principal: said(call.principalId),
+    conversationId: said(call.conversationId),
     traceId: record.traceId,
     argumentHash: record.argumentHash,
     ledgerKey,
@@ -62,12 +61,9 @@ function lineOf(record: CallRecord, said: Said): object {
 
 /** Makes the observer that writes the lines. */
 export function callLog(logger: Logger, scrubber: Scrubber): Observer {
-  const said: Said = {
-    // New with every call: it is not worth remembering.
-    id: (text) => scrubber.id(text).slice(0, MAX_TEXT),
-    text: remembering((text) => scrubber.text(text).slice(0, MAX_TEXT)),
-  };
+  const once = (text: string) => scrubber.text(text).slice(0, MAX_TEXT);
+  const scrub: Scrub = { once, again: remembering(once) };
   const ended = (record: CallRecord) =>
-    logger[levelOf(record)](lineOf(record, said), 'a tool call has ended');
+    logger[levelOf(record)](lineOf(record, scrub), 'a tool call has ended');
   return { began: () => ({ ended }) };
 }

@@ -81,14 +81,13 @@ export class Scrubber {
     return this.settled(`${scrubbed.slice(0, MAX_TEXT - MAX_SECRET)}…`);
   }
 
-  /** Masks the credentials of an id; what tells of a person, as an address does, is left, since ids name persons. */
+  /** Masks the credentials of an id, of which what is too long is left out; what tells of a person, as an address does, is left, since ids name persons. */
   id(given: string): string {
-    if (UUID.test(given)) return this.settled(given, this.known);
-    if (WORD.test(given)) {
-      return this.settled(given, given.length < SHORTEST_TOKEN ? this.known : this.inWords);
-    }
+    const id = given.slice(0, MAX_TEXT);
+    if (UUID.test(id)) return this.settled(id, this.known);
+    if (WORD.test(id)) return this.settled(id, id.length < SHORTEST_TOKEN ? this.known : this.inWords);
     return this.settled(
-      given.slice(0, MAX_TEXT),
+      id,
       this.detectors.filter((one) => !this.personal.has(one)),
     );
   }

@@ -54,6 +54,19 @@ describe('the line of a call', () => {
     expect(JSON.stringify(log)).not.toContain('a value');
   });
 
+  it('holds no personal data that a caller has put into an id', async () => {
+    const { run, log } = await toolkitRunning(() => 'done', ASKED);
+    for (const callId of ['4111111111111111', 'ann@example.com']) await run({}, { callId });
+    expect(log).toHaveLength(2);
+    expect(JSON.stringify(log)).not.toMatch(/4111|ann@/);
+  });
+
+  it('is written whatever the length of an id', async () => {
+    const { run, log } = await toolkitRunning(() => 'done', ASKED);
+    await run({}, { callId: 'sk-'.repeat(3_300_000) });
+    expect(log).toMatchObject([{ fields: { outcome: 'success' } }]);
+  });
+
   it.each(FAILURES)('is an %s where the call ended with %s', async (level, code, handler, args) => {
     const { run, log } = await toolkitRunning(handler, { ...ASKED, timeoutMs: 5 });
     await run(args);

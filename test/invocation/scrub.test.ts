@@ -253,6 +253,10 @@ describe('an id', () => {
     expect(words.filter((text) => tokens.some(({ scrub }) => scrub(text) !== text))).toEqual([]);
   });
 
+  it('is cut where it is too long to be looked through', () => {
+    expect(new Scrubber().id('sk-'.repeat(3_300_000)).length).toBeLessThanOrEqual(65_536);
+  });
+
   it('loses a token, and a secret that the application has named, however short', () => {
     const scrubber = new Scrubber({ values: ['hunter2-x'] });
     expect(scrubber.id('sk_live_EXAMPLE1234')).not.toContain('EXAMPLE');

@@ -8,6 +8,11 @@ const MAX_TEXTS = 1_000;
 /** In characters; a longer text is no id. */
 const MAX_LENGTH = 256;
 
+/** A part of a longer text keeps all of it in memory; this does not. */
+function detached(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
 /** Makes a function that scrubs a text once, and gives what became of it from then on. */
 export function remembering(scrub: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
@@ -15,9 +20,9 @@ export function remembering(scrub: (text: string) => string): (text: string) => 
     if (text.length > MAX_LENGTH) return scrub(text);
     const found = known.get(text);
     if (found !== undefined) return found;
-    const scrubbed = scrub(text);
+    const scrubbed = detached(scrub(text));
     if (known.size >= MAX_TEXTS) known.clear();
-    known.set(text, scrubbed);
+    known.set(detached(text), scrubbed);
     return scrubbed;
   };
 }

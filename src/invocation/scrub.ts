@@ -81,7 +81,10 @@ export class Scrubber {
     return this.settled(`${scrubbed.slice(0, MAX_TEXT - MAX_SECRET)}…`);
   }
 
-  /** Masks the credentials of an id, of which what is too long is left out; what tells of a person, as an address does, is left, since ids name persons. */
+  /**
+   * Masks the credentials of an id, of which no more than 65,536 characters are kept; what tells of a person, as an
+   * address does, is left, since ids name persons.
+   */
   id(given: string): string {
     const id = given.slice(0, MAX_TEXT);
     if (UUID.test(id)) return this.settled(id, this.known);

@@ -20,7 +20,7 @@ import { openHandler } from '../../samples/mcp/handler';
 import { listen } from '../../samples/mcp/http';
 import { principalsFromEnvironment } from '../../samples/principals';
 import { answerOf } from '../../samples/transcript';
-import { inMemorySdk, sum } from '../fixtures/in-memory-sdk';
+import { inMemorySdk, sum, tally } from '../fixtures/in-memory-sdk';
 import { rpcRequest } from '../fixtures/mcp-rpc';
 import { openSampleApp } from '../fixtures/sample-app';
 
@@ -160,13 +160,6 @@ function openStdio({ toolkit }: App) {
     }
   };
   return { door, close };
-}
-
-/** Counts things by a label. */
-function tally(labels: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const label of labels) counts[label] = (counts[label] ?? 0) + 1;
-  return counts;
 }
 
 const traceIdOf = (nth: number) => (nth + 1).toString(16).padStart(32, '0');

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { InvokeOptions } from 'toolcrib';
 import { toLangChainTools } from 'toolcrib/langgraph';
 import { ATTRIBUTES, METRICS, telemetry } from 'toolcrib/telemetry';
-import { type InMemorySdk, inMemorySdk, sum } from '../fixtures/in-memory-sdk';
+import { type InMemorySdk, inMemorySdk, sum, tally } from '../fixtures/in-memory-sdk';
 import { stateGraph } from '../fixtures/langgraph-runtimes';
 import { type MixedCall, mixedToolkit, Pause, WAYS } from '../fixtures/mixed-calls';
 import { toolkitRunning } from '../fixtures/recorded-toolkit';
@@ -45,13 +45,6 @@ async function seenBy(
   } catch {
     return { callId, tool, outcome: 'paused', code: undefined };
   }
-}
-
-/** Counts things by a label. */
-function tally(labels: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const label of labels) counts[label] = (counts[label] ?? 0) + 1;
-  return counts;
 }
 
 async function expectAccounts(sdk: InMemorySdk, seen: readonly Seen[]): Promise<void> {
